@@ -21,6 +21,7 @@ const DOMAIN = '^main/engine/domain/';
 const TERMINAL = '^main/terminal/';
 const FILES = '^main/files/';
 const INTERFACE_PACKAGES = [
+  '@cfworker/json-schema',
   '@fontsource-variable/[^/]+',
   '@codemirror/[^/]+',
   '@leeoniya/ufuzzy',

@@ -28,6 +28,19 @@ test(
     await page.getByRole('tab', { name: 'Schema' }).click();
     await expect(page.getByText('Read from input_schema.json.')).toBeVisible();
     await expectNoFault(page, 'the schema of a folder', '[aria-label=Request]');
+    await test.step('a schema of the person is typed, and is checked while it is', async () => {
+      await page.getByRole('textbox', { name: 'Schema of the input' }).click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('{"properties": {"mine": 3}');
+      const request = page.getByRole('region', { name: 'Request' });
+      await expect(request).toContainText('Your own schema. It replaces the one from input_schema.json.');
+      await expect(request).toContainText(
+        'Line 1: This is never closed: "}" is missing. The form ignores this schema.',
+      );
+      await expectNoFault(page, 'a schema that cannot be read', '[aria-label=Request]');
+      await page.getByRole('button', { name: 'Remove mine' }).click();
+      await expect(request).toContainText('Read from input_schema.json.');
+    });
     await page.getByRole('tab', { name: 'Form' }).click();
     await expect(page.getByRole('textbox', { name: 'prompt' })).toBeVisible();
     await page.getByRole('button', { name: 'Saved' }).click();
@@ -36,7 +49,10 @@ test(
 
     writeFileSync(join(folder, 'input_schema.json'), '{"properties": {"steps": {"type": "integer", "maximum": 50}}}');
     await expect(page.getByRole('textbox', { name: 'steps' })).toBeVisible();
+    await page.getByRole('textbox', { name: 'steps' }).fill('70');
+    await expect(page.getByText('steps: at most 50.')).toBeVisible();
     await page.getByRole('textbox', { name: 'steps' }).fill('30');
+    await expect(page.getByText('steps: at most 50.')).toBeHidden();
 
     await page.getByRole('tab', { name: 'JSON' }).click();
     await run.editor.getByText('""').click();

@@ -293,8 +293,6 @@ test('in a narrow window ids stay whole, buttons lie over no text, and what open
     ];
     await expectOneRow(first, 'the title, the endpoint and the modes');
     await expectOneRow(second, 'the other ways to run');
-    // It is not offered while the input is the sample, and then takes no line either.
-    await expect.poll(() => page.getByText('Use the sample').boundingBox()).toBeNull();
     await modes.getByText('Wait', { exact: true }).click();
     await expect(modes.getByRole('radio', { name: 'Wait for result' })).toBeChecked();
     await run.mode('Stream');

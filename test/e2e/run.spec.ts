@@ -1,4 +1,6 @@
 // The Run page against the built host: real handlers, real engine, real browser.
+import { rmSync } from 'node:fs';
+import { makeEndpoint, writeHandler } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
 /** Long enough to be watched, short enough for a test. */
@@ -35,7 +37,7 @@ test(
     await run.expectState('Cancelled');
     await expect(run.stopButton).toBeHidden();
     await expect(run.output).toContainText('word3');
-    await run.page.getByRole('button', { name: 'Use the sample' }).click();
+    await run.useSample();
     await run.run();
     await run.expectState('Done');
     await expect(run.output).toContainText('A lighthouse keeper wrote one word each evening');
@@ -100,14 +102,12 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
       await page.setViewportSize({ width, height: 800 });
       await shell.open('#/run');
       await run.choose('prime-factors');
-      const sample = page.getByRole('button', { name: 'Use the sample' });
       // What an earlier width has written.
-      if (await sample.isVisible()) await sample.click();
-      await expect(sample).toBeHidden();
+      await run.useSample();
       const boxes = () => Promise.all([run.editor.boundingBox(), run.runButton.boundingBox()]);
       const before = await boxes();
       await run.write('{"input": {"number": 21}}');
-      await expect(sample).toBeVisible();
+      await expect.poll(() => run.written()).toContain('21');
       expect((await boxes()).map((box) => [box?.y, box?.width])).toEqual(before.map((box) => [box?.y, box?.width]));
     }
   });
@@ -139,4 +139,19 @@ test('the last runs are one Tab stop; arrow keys move in them, and Enter shows a
   await expect(runs).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('region', { name: 'Last runs of this endpoint' })).not.toBeFocused();
+});
+
+test('an endpoint whose folder is gone says so, and leads to its settings', async ({ host, page, shell, run }) => {
+  const code = 'export default () => 1;\n';
+  const id = await makeEndpoint(host, 'gone-folder', code);
+  const folder = writeHandler('gone-folder', code);
+  rmSync(folder, { recursive: true });
+  await shell.open(`#/run/${id}`);
+  const why = `The folder ${folder} does not exist. Put it back, or change "Folder" in the settings.`;
+  const job = page.getByRole('region', { name: 'Job' });
+  await expect(job).toContainText(why);
+  await expect(page.locator('#page')).not.toContainText('Runs in');
+  await expect(run.runButton).toBeDisabled();
+  await job.getByRole('button', { name: 'Show the settings of the endpoint' }).click();
+  await expect(page.getByRole('combobox', { name: 'Folder' })).toHaveValue(/gone-folder$/);
 });

@@ -71,7 +71,7 @@ export const endpointSummarySchema = z.object({
   imageName: z.string().nullable(),
   workersMin: z.number(),
   workersMax: z.number(),
-  /** Null if the account does not report it. */
+  /** Null if the account does not report it, or its folder cannot be read. */
   runtime: z.enum(['node', 'python', 'command', 'container']).nullable(),
   /** The version of the public SDK, if its workers run the SDK's own loop. */
   publicSdk: z.string().nullable(),

@@ -153,6 +153,17 @@ export const endpointReadinessSchema = z.looseObject({
 });
 export type EndpointReadiness = z.infer<typeof endpointReadinessSchema>;
 
+/**
+ * The worker loop of an endpoint; null if it is only assumed: the engine cannot read the handler of its folder, for
+ * example because the folder is gone.
+ */
+export const knownRuntime = ({
+  available,
+  handler,
+  runtime,
+}: Pick<EndpointReadiness, 'available' | 'handler' | 'runtime'>): EndpointReadiness['runtime'] | null =>
+  !available && handler === null && runtime !== 'container' ? null : runtime;
+
 /** The engine itself, GET /local/v1/engine. */
 export const engineFactsSchema = z.looseObject({
   name: z.literal('hangar'),

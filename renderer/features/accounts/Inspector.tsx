@@ -187,7 +187,7 @@ function KeyBlock({ account, onAsk }: BlockProps) {
         <dl className={overview.facts}>
           <Fact name={t`Ends with`}>{key.last4 === '' ? t`too short to show` : `…${key.last4}`}</Fact>
           <Fact name={t`Fingerprint`}>
-            <Id text={key.fingerprint} what={t`fingerprint`} />
+            <Id text={key.fingerprint} copyLabel={t`Copy fingerprint`} />
           </Fact>
           <Fact name={t`Kept`}>{keyPlaces[key.keptIn]}</Fact>
           <Fact name={t`Added`}>{formatMoment(key.addedAt)}</Fact>
@@ -221,5 +221,5 @@ function KeyBlock({ account, onAsk }: BlockProps) {
 }
 
 const Address = ({ name, address }: { name: string; address: string | null }) => (
-  <Fact name={name}>{address === null ? t`none` : <Id text={address} what={t`address`} />}</Fact>
+  <Fact name={name}>{address === null ? t`none` : <Id text={address} copyLabel={t`Copy address`} />}</Fact>
 );

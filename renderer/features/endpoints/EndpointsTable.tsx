@@ -1,6 +1,7 @@
 /** The list of endpoints with their numbers as they are now. */
 import type { ReactNode } from 'react';
 import type { EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
+import { knownRuntime } from '#contract/local/engine.ts';
 import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
 import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { formatCount, formatSetting } from '../../ui/text/format.ts';
@@ -63,7 +64,8 @@ const columns: readonly Column[] = [
 
 function sourceWords(row: EndpointRow): string {
   const type = row.type === 'LB' ? 'HTTP, ' : '';
-  const runtime = row.readiness ? runtimeWords[row.readiness.runtime] : null;
+  const known = row.readiness && knownRuntime(row.readiness);
+  const runtime = known && runtimeWords[known];
   const source = shortSource(row.imageName);
   // A folder is mostly named as its endpoint, which stands before it.
   return (

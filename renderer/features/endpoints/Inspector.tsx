@@ -166,6 +166,7 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
             <TextView
               text={JSON.stringify({ endpoint: detail.data.endpoint, template: detail.data.template }, null, 2)}
               what={t`endpoint and template as JSON`}
+              copyLabel={t`Copy endpoint and template as JSON`}
               language="JSON"
             />
           ) : (

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Box } from '@mantine/core';
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { knownRuntime } from '#contract/local/engine.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { lackOf, useTarget } from '../../client/accounts.ts';
@@ -110,13 +111,13 @@ function Call({ accountId, row, detail, base }: CallProps) {
     <section className={panel.block} aria-label={t`Call it from a program`}>
       <h3>{t`Address`}</h3>
       {endpointAddress(row, base).map((url) => (
-        <Id key={url} text={url} what={t`address`} />
+        <Id key={url} text={url} copyLabel={t`Copy address`} />
       ))}
       <div className={styles.code}>
         <pre tabIndex={0} aria-label={t`curl`} role="region">
           <CodeText language="curl" text={curl} />
         </pre>
-        <CopyButton text={curl} what={t`curl command`} size={26} inPalette />
+        <CopyButton text={curl} label={t`Copy curl command`} size={26} inPalette />
       </div>
       <p className={panel.hint}>
         {rich`Needs a key of ${name} in ${(<code>{KEY_VARIABLE}</code>)}.`}{' '}
@@ -135,12 +136,15 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
   const now = useNow(TICK_MS);
   const { readiness } = row;
   const facts: [string, ReactNode][] = [
-    [t`Source`, row.imageName === null ? t`a deleted template` : <Id text={row.imageName} what={t`folder or image`} />],
-    [t`Endpoint`, <Id key="id" text={row.id} what={t`endpoint id`} />],
+    [
+      t`Source`,
+      row.imageName === null ? t`a deleted template` : <Id text={row.imageName} copyLabel={t`Copy folder or image`} />,
+    ],
+    [t`Endpoint`, <Id key="id" text={row.id} copyLabel={t`Copy endpoint id`} />],
     // What an endpoint of REST v2 is made of has no id of its own.
     ...(row.templateId.endsWith(`:${row.id}`)
       ? []
-      : [fact(t`Template`, <Id key="template" text={row.templateId} what={t`template id`} />)]),
+      : [fact(t`Template`, <Id key="template" text={row.templateId} copyLabel={t`Copy template id`} />)]),
     [
       t`Type`,
       row.type === 'LB'
@@ -149,14 +153,13 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     ],
   ];
   if (readiness) {
-    const { handler, runtime } = readiness;
-    // Without its handler, the engine only assumes how a folder would be served.
-    const isAssumed = !readiness.available && handler === null && runtime !== 'container';
-    if (row.type === 'QB' && !isAssumed) {
+    const { handler } = readiness;
+    if (row.type === 'QB' && knownRuntime(readiness) !== null) {
       const caution = loopCaution(readiness);
       facts.push([t`Served by`, `${loopWords(readiness)}${caution === null ? '' : `: ${caution}`}`]);
     }
-    if (handler?.file) facts.push([t`Handler`, <Id key="handler" text={handler.file} what={t`handler's path`} />]);
+    if (handler?.file)
+      facts.push([t`Handler`, <Id key="handler" text={handler.file} copyLabel={t`Copy handler's path`} />]);
     if (readiness.reload) facts.push([t`Hot reload`, reloadWords(readiness.reload, now)]);
   }
   if (detail) {

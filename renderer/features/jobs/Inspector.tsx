@@ -92,11 +92,11 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
         <UndeliveredWebhook entry={entry} />
         <dl className={styles.facts}>
           <dt>{t`Job`}</dt>
-          <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} what={t`job id`} />}</dd>
+          <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} copyLabel={t`Copy job id`} />}</dd>
           <dt>{t`Endpoint`}</dt>
           <dd>
             <span className={styles.name}>{entry.endpointName}</span>
-            <Id text={entry.endpointId} what={t`endpoint id`} />
+            <Id text={entry.endpointId} copyLabel={t`Copy endpoint id`} />
           </dd>
           <dt>{t`Source`}</dt>
           <dd>{sourceWords(entry)}</dd>
@@ -116,7 +116,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             <>
               <dt>{t`Worker`}</dt>
               <dd>
-                <Id text={entry.workerId} what={t`worker id`} />
+                <Id text={entry.workerId} copyLabel={t`Copy worker id`} />
               </dd>
             </>
           )}
@@ -151,7 +151,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
             extras={[
               {
                 name: t`Input`,
-                content: <TextView text={indentJson(body.data ?? '')} what={t`input`} language="JSON" />,
+                content: <InputText body={body.data ?? ''} />,
               },
               ...(entry.retries > 0 ? [{ name: t`Attempts`, content: <AttemptsTab entry={entry} /> }] : []),
               ...(hasRequests ? [{ name: t`Requests`, content: <RequestsTab entry={entry} /> }] : []),
@@ -190,3 +190,7 @@ function InspectorHead({ title, entry, onClose }: InspectorHeadProps) {
     </header>
   );
 }
+
+const InputText = ({ body }: { body: string }) => (
+  <TextView text={indentJson(body)} what={t`input`} copyLabel={t`Copy input`} language="JSON" />
+);

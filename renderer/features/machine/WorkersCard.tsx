@@ -68,7 +68,7 @@ const columnsOf = (
   now: number,
 ): readonly TableColumn<WorkerRecord>[] => [
   { title: t`State`, cell: ({ state }) => <WorkerChip state={state} /> },
-  { title: t`Worker`, needs: 'medium', cell: ({ id }) => <Id text={id} what={t`worker id`} /> },
+  { title: t`Worker`, needs: 'medium', cell: ({ id }) => <Id text={id} copyLabel={t`Copy worker id`} /> },
   { title: t`Endpoint`, hint: endpointOf, cell: endpointOf },
   {
     title: t`Activity`,
@@ -114,7 +114,7 @@ function Jobs({ ids }: { ids: readonly string[] }) {
   const [first] = ids;
   if (first === undefined) return <span className={page.quiet}>–</span>;
   if (ids.length > 1) return <span title={ids.join('\n')}>{t`${ids.length} jobs`}</span>;
-  return <Id text={first} shown={shortId(first)} what={t`job id`} />;
+  return <Id text={first} shown={shortId(first)} copyLabel={t`Copy job id`} />;
 }
 
 function gpuWords(uuids: readonly string[], gpus: Machine['gpus']): string {

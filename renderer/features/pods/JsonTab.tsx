@@ -24,7 +24,12 @@ export function JsonTab({ row: { pod, facts } }: { row: PodRow }) {
           />
         </div>
       )}
-      <TextView text={JSON.stringify(shownRow, null, 2)} what={t`Pod as JSON`} language="JSON" />
+      <TextView
+        text={JSON.stringify(shownRow, null, 2)}
+        what={t`Pod as JSON`}
+        copyLabel={t`Copy Pod as JSON`}
+        language="JSON"
+      />
     </>
   );
 }

@@ -120,7 +120,7 @@ function Ports({ accountId, row }: { accountId: string; row: PodRow }) {
                 ) : (
                   <span className={styles.address}>{address}</span>
                 )}
-                <CopyButton text={address} what={t`address of port ${text}`} />
+                <CopyButton text={address} label={t`Copy address of port ${text}`} />
               </>
             )}
           </li>
@@ -141,7 +141,7 @@ function FromHere({ command }: { command: string | null }) {
       >{t`These addresses exist on the computer of Hangar only, and this page is open on another one. Run this here, in a terminal; while it runs, they open here, too:`}</p>
       <div>
         <code>{command}</code>
-        <CopyButton text={command} what={t`command that forwards the ports`} />
+        <CopyButton text={command} label={t`Copy command that forwards the ports`} />
       </div>
       <p
         className={panel.hint}
@@ -174,7 +174,7 @@ function Variables({ env }: { env: Record<string, string> }) {
                     {open ? <EyeOff size={13} aria-hidden /> : <Eye size={13} aria-hidden />}
                   </ActionIcon>
                 </Tooltip>
-                <CopyButton text={() => env[name] ?? ''} what={t`value of ${name}`} />
+                <CopyButton text={() => env[name] ?? ''} label={t`Copy value of ${name}`} />
               </dd>
             </div>
           );
@@ -214,8 +214,8 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
       t`None: files are lost with the container`
     );
   const facts: [string, ReactNode][] = [
-    [t`Image`, <Id key="image" text={pod.imageName} what={t`image`} />],
-    [t`Pod`, <Id key="id" text={pod.id} what={t`Pod id`} />],
+    [t`Image`, <Id key="image" text={pod.imageName} copyLabel={t`Copy image`} />],
+    [t`Pod`, <Id key="id" text={pod.id} copyLabel={t`Copy Pod id`} />],
     [t`Runs on`, hardwareOf(row)],
     ...(limits === null ? [] : [fact(t`May use`, limits)]),
     [t`Volume`, volume],

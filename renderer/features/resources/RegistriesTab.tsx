@@ -59,7 +59,11 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
             columns={[
               { title: t`Name`, isHeader: true, cell: ({ name }) => name },
               { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
-              { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} what={t`id of the credentials`} /> },
+              {
+                title: t`Id`,
+                needs: 'wide',
+                cell: ({ id }) => <Id text={id} copyLabel={t`Copy id of the credentials`} />,
+              },
               {
                 title: t`Actions`,
                 isTitleHidden: true,

@@ -86,7 +86,7 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
               },
               { title: t`For`, needs: 'medium', cell: ({ isServerless }) => (isServerless ? t`Workers` : t`Pods`) },
               { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
-              { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} what={t`template id`} /> },
+              { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} copyLabel={t`Copy template id`} /> },
               {
                 title: t`Actions`,
                 isTitleHidden: true,

@@ -157,7 +157,7 @@ function VolumesTable({ accountId, now, onChange, onRemove }: VolumesTableProps)
             ) : (
               <span className={styles.folder}>
                 <code title={folder}>{folder}</code>
-                <CopyButton text={folder} what={t`folder of ${name}`} />
+                <CopyButton text={folder} label={t`Copy folder of ${name}`} />
               </span>
             ),
         },

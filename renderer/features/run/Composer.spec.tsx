@@ -243,3 +243,14 @@ describe('the request as code', () => {
     expect(made).toEqual([{ accountId: 'this-machine', name: 'Code of words', scope: 'jobs' }]);
   });
 });
+
+describe('the request as code', () => {
+  it.each([
+    ['run', 'If the handler yields, /status returns an empty output.'],
+    ['runsync', 'If the handler yields, /runsync returns an empty output.'],
+  ] as const)('with %s says what a handler that yields returns', async (mode, words) => {
+    const { user } = renderPage(<Draft first='{"input": {}}' mode={mode} />);
+    await user.click(screen.getByRole('button', { name: 'Python' }));
+    await waitFor(() => expect(document.body).toHaveTextContent(words));
+  });
+});

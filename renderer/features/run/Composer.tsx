@@ -1,6 +1,6 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
-import { useDeferredValue, useState } from 'react';
-import { Kbd, UnstyledButton } from '@mantine/core';
+import { useDeferredValue, useState, type ReactNode } from 'react';
+import { Kbd } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
@@ -12,9 +12,9 @@ import type { InputSource } from './form/inputSources.ts';
 import { useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
-import { offerUndo } from '../../ui/undo/offerUndo.tsx';
+import { formatCount } from '../../ui/text/format.ts';
 import { formatEstimate } from '../../ui/text/money.ts';
-import { rangeWords, runsWords, type UsualRuns } from './usualRuns.ts';
+import { rangeWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../ui/page/NameInButton.tsx';
@@ -79,15 +79,7 @@ export function Composer(props: ComposerProps) {
   };
 
   // From anywhere on the page; a dialog above it has keys of its own.
-  const takeSample = () => {
-    if (sample === null) return;
-    onText(sample);
-    offerUndo(t`Replaced the input by the sample`, () => onText(text));
-  };
-  useCommands([
-    { label: t`Run on ${targetName}`, keys: 'Mod+Enter', run },
-    sample !== null && sample !== text && { label: t`Use the sample`, run: takeSample },
-  ]);
+  useCommands([{ label: t`Run on ${targetName}`, keys: 'Mod+Enter', run }]);
 
   const wrongField = fieldProblem && t`The field ${fieldProblem[0]}: ${fieldProblem[1]}`;
   const hint =
@@ -110,26 +102,11 @@ export function Composer(props: ComposerProps) {
         />
         <div className={styles.row} data-wraps>
           <PolicyRow text={text} onChange={onText} />
-          {sample !== null && (
-            <UnstyledButton
-              className={styles.codeLink}
-              // Its room is kept, so that nothing moves at the first letter.
-              data-unseen={sample === text || undefined}
-              onClick={takeSample}
-            >{t`Use the sample`}</UnstyledButton>
-          )}
           {isUnstored && <span className={styles.quiet}>{t`Too large to keep after a reload`}</span>}
           {size.bytes > size.limit * NOTED_SHARE && <SizeMeter size={size} />}
         </div>
         <div className={styles.row}>
-          <span className={styles.quiet}>
-            {usual !== null && (
-              <>
-                {t`A job usually takes`} <b>{rangeWords(usual)}</b>
-                {cost !== null && `, ${formatEstimate(cost)}`} {runsWords(usual)}
-              </>
-            )}
-          </span>
+          <span className={styles.quiet}>{usual !== null && usualWords(usual, cost)}</span>
           <CodeLinks request={code && { ...code, mode, body: shown }} />
         </div>
       </Card>
@@ -182,8 +159,18 @@ function SizeMeter({ size }: { size: BodySize }) {
   );
 }
 
+/** `cost`: US dollars; null if it is not known. */
+function usualWords(usual: UsualRuns, cost: number | null): ReactNode {
+  const range = <b>{rangeWords(usual)}</b>;
+  const runs = formatCount(usual.runs);
+  return cost === null
+    ? rich`A job usually takes ${range} (${runs} jobs so far)`
+    : rich`A job usually takes ${range}, ${formatEstimate(cost)} (${runs} jobs so far)`;
+}
+
 function sizeHint(size: { tooLarge: boolean; words: string }, mode: RunMode): string | null {
   if (!size.tooLarge) return null;
-  const way = mode === 'run' ? t`Wait for the result instead (20 MB), or pass` : t`Pass`;
-  return t`The body is too large: ${size.words}. ${way} a link to the data.`;
+  return mode === 'run'
+    ? t`The body is too large: ${size.words}. Wait for the result instead (20 MB), or pass a link to the data.`
+    : t`The body is too large: ${size.words}. Pass a link to the data.`;
 }

@@ -3,6 +3,7 @@ import { Combobox, ScrollArea, UnstyledButton, useCombobox } from '@mantine/core
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
+import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { runtimeWords } from '../../ui/text/loopLabels.ts';
 import styles from './run.module.css';
 import { t } from '../../language/text.ts';
@@ -77,7 +78,7 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
                     <TriangleAlert size={12} aria-hidden />{' '}
                     {endpoint.reason === null
                       ? t`Cannot run here: the reason is not known.`
-                      : t`Cannot run here: ${endpoint.reason}`}
+                      : t`Cannot run here: ${withFieldLabels(endpoint.reason)}`}
                   </span>
                 )}
               </Combobox.Option>

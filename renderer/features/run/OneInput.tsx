@@ -73,6 +73,7 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
           <RunResult
             endpoint={endpoint}
             job={job}
+            blocked={blocked}
             stopping={cancel.isPending}
             onStop={(entryId) => cancel.mutate(entryId)}
           />

@@ -1,4 +1,4 @@
-import { cleanup, waitFor } from '@testing-library/react';
+import { cleanup, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
@@ -51,4 +51,19 @@ it('Run offers only the actions of the view that is on screen', async () => {
   renderPage(<RunPage endpointId="e" />, answers);
   await waitFor(() => expect(labels()).toEqual(expect.arrayContaining(['Load models', 'Mode: Stream'])));
   expect(labels().filter((label) => ofOneInput.includes(label))).toEqual([]);
+});
+
+it('an endpoint that cannot run says why instead of how it runs', async () => {
+  runView.set(draftKey(THIS_MACHINE, 'e'), 'job');
+  const reason = "The folder /gone does not exist. Put it back, or change the template's imageName.";
+  const gone: EndpointSummary = { ...endpoint, runtime: null, available: false, reason };
+  const { user, screen } = renderPage(<RunPage endpointId="e" />, { ...answers, endpoints: { list: () => [gone] } });
+  const job = within(await screen.findByRole('region', { name: 'Job' }));
+  expect(job.getByText('Cannot run now')).toBeVisible();
+  expect(
+    job.getByText('The folder /gone does not exist. Put it back, or change "Folder" in the settings.'),
+  ).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Run on/ })).toHaveAttribute('aria-disabled', 'true');
+  await user.click(job.getByRole('button', { name: 'Show the settings of the endpoint' }));
+  expect(location.hash).toBe('#/endpoints/e/settings');
 });

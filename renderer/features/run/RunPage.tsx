@@ -21,11 +21,13 @@ import { accountInSentence } from '../../ui/text/accountName.ts';
 import { indentLine } from '../../ui/job/jsonText.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
+import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { BACK_WORDS, BackToOne } from './BackToOne.tsx';
 import { BlindPicker, blindList } from './BlindPicker.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
 import { useDeclaredInput } from './form/inputSources.ts';
@@ -198,7 +200,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
     if (before !== null) offerUndo(t`Cleared the input of ${endpoint.name}`, () => setDraft(key, before));
   };
   const canBatch = view === 'job' || isBatch;
-  const batchWords = isBatch ? t`Run one input` : t`Batch`;
+  const batchWords = isBatch ? BACK_WORDS : t`Batch`;
   const toggleBatch = () => navigate({ page: 'run', endpointId, ...(!isBatch && { view: 'batch' }) });
   const isOneInput = view === 'job' && !isBatch;
   // Only of what is on screen: a batch has no mode, and a chat and a batch have texts of their own.
@@ -222,6 +224,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
     <div className={styles.page}>
       <header className={styles.head}>
         <PageTitle {...(isBatch && { name: t`Batch` })} />
+        {isBatch && <BackToOne onBack={toggleBatch} />}
         <EndpointPicker
           endpoints={endpoints}
           chosen={endpoint}
@@ -237,20 +240,16 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
           />
         )}
         {endpoint.runtime !== null && <LoopNote runtime={endpoint.runtime} publicSdk={endpoint.publicSdk} />}
-        <span className={styles.inputs}>
-          {canBatch && (
+        {isOneInput && (
+          <span className={styles.inputs}>
             <UnstyledButton className={styles.policyValue} onClick={toggleBatch}>
               {batchWords}
             </UnstyledButton>
-          )}
-          {isOneInput && (
-            <>
-              <CompareLink accountId={accountId} endpointId={endpointId} text={text} endpointName={endpoint.name} />
-              <SavedMenu draftKey={key} text={text} test={declared?.test ?? null} />
-              <HistoryMenu accountId={accountId} endpointId={endpointId} />
-            </>
-          )}
-        </span>
+            <CompareLink accountId={accountId} endpointId={endpointId} text={text} endpointName={endpoint.name} />
+            <SavedMenu draftKey={key} text={text} sample={sample} test={declared?.test ?? null} />
+            <HistoryMenu accountId={accountId} endpointId={endpointId} />
+          </span>
+        )}
       </header>
       {isBatch ? (
         <Suspense fallback={<Skeleton m="14px var(--gutter)" h={180} radius={8} />}>
@@ -314,9 +313,11 @@ function blockedBy(
     // One that is slowed down takes the job once it may.
     if (account !== null && isAway(account) && account.state !== 'slowed')
       return account.state === 'offline' ? t`Not available while ${account.name} is offline.` : reasonWords(account);
-    return endpoint.available ? null : (endpoint.reason ?? t`This endpoint cannot run there.`);
+    if (endpoint.available) return null;
+    return endpoint.reason === null ? t`This endpoint cannot run there.` : withFieldLabels(endpoint.reason);
   }
-  if (!endpoint.available) return endpoint.reason ?? t`This endpoint cannot run here.`;
+  if (!endpoint.available)
+    return endpoint.reason === null ? t`This endpoint cannot run here.` : withFieldLabels(endpoint.reason);
   if (engine !== null && engine !== 'ready') return t`The engine is not running now.`;
   return null;
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Button, Kbd, Skeleton } from '@mantine/core';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { useCommands } from '../../state/commands.ts';
+import { navigate } from '../../state/route.ts';
 import { Square } from 'lucide-react';
 import { useAway } from '../../client/away.ts';
 import type { WatchedJob } from '../../client/jobs/jobWatch.ts';
@@ -23,11 +24,13 @@ import { t } from '../../language/text.ts';
 interface RunResultProps {
   endpoint: EndpointSummary;
   job: WatchedJob | null;
+  /** Why nothing can be sent now, for a person; null when it can. */
+  blocked: string | null;
   stopping: boolean;
   onStop: (entryId: string) => void;
 }
 
-export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
+export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResultProps) {
   const entry = job?.entry ?? null;
   const away = useAway('app');
   const running = entry !== null && !isOver(entry);
@@ -38,6 +41,26 @@ export function RunResult({ endpoint, job, stopping, onStop }: RunResultProps) {
     if (status) announce(t`Job: ${stateStyles[status].word}`);
   }, [status]);
 
+  if (job === null && blocked !== null) {
+    return (
+      <Card grow aria-label={t`Job`}>
+        <Empty
+          title={t`Cannot run now`}
+          tone="wait"
+          action={
+            !endpoint.available && (
+              <Button
+                variant="default"
+                onClick={() => navigate({ page: 'endpoints', endpointId: endpoint.id, tab: 'settings' })}
+              >{t`Show the settings of the endpoint`}</Button>
+            )
+          }
+        >
+          {blocked}
+        </Empty>
+      </Card>
+    );
+  }
   if (job === null) {
     return (
       <Card grow aria-label={t`Job`}>

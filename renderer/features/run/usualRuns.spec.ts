@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../../test/support/page/jobs.ts';
-import { rangeWords, runsWords, usualOf } from './usualRuns.ts';
+import { rangeWords, usualOf } from './usualRuns.ts';
 
 const ran = (...times: number[]) => times.map((executionTime) => entryOf({ status: 'COMPLETED', executionTime }));
 
@@ -13,10 +13,6 @@ describe('what a job usually takes', () => {
   it('counts completed jobs only', () => {
     const failed = entryOf({ status: 'FAILED', executionTime: 1 });
     expect(usualOf([...ran(5, 5, 5), failed, entryOf()], 3)).toEqual({ fromMs: 5, toMs: 5, runs: 3 });
-  });
-
-  it('says how many jobs there were', () => {
-    expect(runsWords({ fromMs: 2, toMs: 3, runs: 31 })).toBe('(31 jobs so far)');
   });
 
   it('is not told by two jobs', () => expect(usualOf(ran(5, 6), 2)).toBeNull());

@@ -1,7 +1,6 @@
 /** What a job of an endpoint usually takes, from the finished jobs that the ledger has. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { formatCount, formatSetting } from '../../ui/text/format.ts';
-import { t } from '../../language/text.ts';
+import { formatSetting } from '../../ui/text/format.ts';
 
 export interface UsualRuns {
   /** Milliseconds of execution: eight of ten jobs are between them. */
@@ -38,5 +37,3 @@ export function rangeWords({ fromMs, toMs }: UsualRuns): string {
   const isPlain = from.split(' ').length === 2 && to.split(' ').length === 2;
   return isPlain && unit === otherUnit ? `${amount}–${to}` : `${from} – ${to}`;
 }
-
-export const runsWords = ({ runs }: UsualRuns): string => t`(${formatCount(runs)} jobs so far)`;

@@ -132,7 +132,9 @@ function Service() {
       <h2 id="service">{t`Engine`}</h2>
       <p>{t`Programs use its address and an API key. It listens only on this computer unless it was started with another address.`}</p>
       <Facts>
-        <Fact name={t`Address`}>{engine?.address ? <Id text={engine.address} what={t`address`} /> : t`unknown`}</Fact>
+        <Fact name={t`Address`}>
+          {engine?.address ? <Id text={engine.address} copyLabel={t`Copy address`} /> : t`unknown`}
+        </Fact>
         <Fact name={t`State`}>
           {engine === null
             ? t`unknown`

@@ -151,7 +151,7 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
             <span className={styles.wrap} title={t`From ${origin}`}>
               {algorithm} {fingerprint}
             </span>
-            <CopyButton text={line} what={t`public key`} />
+            <CopyButton text={line} label={t`Copy public key`} />
           </Fact>
         ))}
       </Facts>

@@ -69,7 +69,7 @@ export function UpdatesBlock() {
         {manual !== null && <Fact name={t`By hand`}>{manual}</Fact>}
         {command !== null && (
           <Fact name={t`Command`}>
-            <Id text={command} what={t`command`} />
+            <Id text={command} copyLabel={t`Copy command`} />
           </Fact>
         )}
         {checkedAt !== null && <Fact name={t`Checked`}>{formatMoment(checkedAt)}</Fact>}

@@ -72,12 +72,12 @@ function Report({ notice: { part, at }, path }: { notice: CrashNotice; path: str
   return (
     <div className={styles.report}>
       <p>{t`It stays on this computer; Hangar does not send it. It contains no keys, no environment variables and no job inputs. Read it before you share it, because it contains paths of this computer.`}</p>
-      <Id text={path} what={t`path of the report`} />
+      <Id text={path} copyLabel={t`Copy path of the report`} />
       {data === undefined ? (
         <Skeleton h={280} radius={6} />
       ) : (
         <div className={styles.reportText}>
-          <CopyButton text={data.text} what={t`report`} />
+          <CopyButton text={data.text} label={t`Copy report`} />
           <pre tabIndex={0} aria-label={t`Text of the report`}>
             {data.text}
           </pre>

@@ -46,7 +46,7 @@ export function StatusBar() {
         {tone !== 'ok' && word}
         {address && (
           <span className={styles.statusAddress}>
-            <CopyButton text={address} what={t`address`} size={18} />
+            <CopyButton text={address} label={t`Copy address`} size={18} />
           </span>
         )}
       </span>

@@ -20,7 +20,7 @@ export function UpdateBanner() {
         title={t`A new version is available.`}
         action={<Button size="xs" variant="default" onClick={() => setDismissed(version)}>{t`Dismiss`}</Button>}
       >
-        {updateWords(status)} {manual} {command !== null && <Id text={command} what={t`command`} />}
+        {updateWords(status)} {manual} {command !== null && <Id text={command} copyLabel={t`Copy command`} />}
       </Notice>
     );
   }

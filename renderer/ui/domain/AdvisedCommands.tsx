@@ -14,7 +14,7 @@ export function AdvisedCommands({ steps }: { steps: readonly AdvisedStep[] }) {
           {label !== null && <p>{label}</p>}
           <div>
             <code>{command}</code>
-            <CopyButton text={command} what={t`command`} />
+            <CopyButton text={command} label={t`Copy command`} />
           </div>
         </li>
       ))}

@@ -28,7 +28,11 @@ export function OtherFields({ record, known, isTemplate = false }: OtherFieldsPr
         <pre tabIndex={0} aria-label={t`${title} as JSON`} role="region">
           <CodeText language="JSON" text={text} />
         </pre>
-        <CopyButton text={text} what={isTemplate ? t`other fields of the template` : t`other fields`} size={26} />
+        <CopyButton
+          text={text}
+          label={isTemplate ? t`Copy other fields of the template` : t`Copy other fields`}
+          size={26}
+        />
       </div>
     </section>
   );

@@ -20,7 +20,7 @@ export function JobError({ entry, error }: { entry: LedgerEntry; error: string }
       <div className={styles.errorHead}>
         <strong>{withFieldLabels(headline)}</strong>
         {after !== null && <span>{after}</span>}
-        <CopyButton text={error} what={t`error`} />
+        <CopyButton text={error} label={t`Copy error`} />
       </div>
       {detail !== null && (
         <details>

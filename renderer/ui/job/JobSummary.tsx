@@ -48,7 +48,9 @@ export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryPro
         {hasFollowed && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
         {over && entry.executionTime !== null && <JobCost entry={entry} />}
         {namesWorker && entry.workerId !== null && (
-          <span className={styles.worker}>{rich`worker ${(<Id text={entry.workerId} what={t`worker id`} />)}`}</span>
+          <span
+            className={styles.worker}
+          >{rich`worker ${(<Id text={entry.workerId} copyLabel={t`Copy worker id`} />)}`}</span>
         )}
         <span className={styles.actions}>{actions}</span>
       </div>

@@ -46,3 +46,23 @@ it('a new attempt without chunks shows the output instead of a tab that is gone'
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(screen.getByRole('tab', { name: 'Output' })).toHaveAttribute('aria-selected', 'true');
 });
+
+const streamed = entryOf({ status: 'COMPLETED', finishedAt: 2, chunkCount: 1 });
+
+it.each([
+  ['an empty list', streamed, '[]', true],
+  ['no output', streamed, null, true],
+  ['the list of its chunks', streamed, '["a"]', false],
+  ['an empty list of a handler without chunks', entryOf({ status: 'COMPLETED', finishedAt: 2 }), '[]', false],
+])(
+  'with %s as its output, the raw answer of a job may say where its chunks are',
+  async (_what, entry, output, isSaid) => {
+    const has = entry === streamed ? chunks : [];
+    const { user, screen } = renderPage(<JobTabs entry={entry} chunks={has} output={output} />);
+    await user.click(screen.getByRole('tab', { name: 'Raw' }));
+    const panel = screen.getByRole('tabpanel', { name: 'Raw' });
+    const words = 'The handler yields, so /status returns an empty output. Its chunks come from /stream.';
+    if (isSaid) expect(panel).toHaveTextContent(words);
+    else expect(panel).not.toHaveTextContent('/stream');
+  },
+);

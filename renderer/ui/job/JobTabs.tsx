@@ -16,6 +16,7 @@ import { ReadingOutput } from './ReadingOutput.tsx';
 import { OutputView } from './OutputView.tsx';
 import { outputFile, outputText } from './outputFile.ts';
 import { statusText } from './statusText.ts';
+import { hasEmptyResult, StreamedNote } from './stream/StreamedNote.tsx';
 import { RateBar } from './stream/RateBar.tsx';
 import { TextView } from './TextView.tsx';
 import { isOver } from './timeline.ts';
@@ -50,7 +51,7 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
       <TabBar label={t`Job`} tabs={tabs} value={shown} onChange={setTab}>
         {pendingOutput === null && (output !== null || chunks.length > 0) && (
           <span className={styles.tabActions}>
-            <CopyButton text={() => outputText({ output, chunks })} what={t`output`} size={26} />
+            <CopyButton text={() => outputText({ output, chunks })} label={t`Copy output`} size={26} />
             <SaveButton entry={entry} chunks={chunks} output={output} />
           </span>
         )}
@@ -69,6 +70,11 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
       ))}
       <Tabs.Panel value="raw">
         {pendingOutput === null ? <RawAnswer entry={entry} output={output} /> : <ReadingOutput {...pendingOutput} />}
+        {pendingOutput === null && hasEmptyResult({ entry, chunks, output }) && (
+          <p className={styles.note}>
+            <StreamedNote isKnown operation="status" />
+          </p>
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="log">
         <Suspense fallback={<LogViewSkeleton />}>
@@ -82,7 +88,7 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
 /** Laid out only while it is shown: that takes seconds for an answer of many megabytes. */
 function RawAnswer({ entry, output }: Pick<JobTabsProps, 'entry' | 'output'>) {
   const text = useMemo(() => statusText(entry, output), [entry, output]);
-  return <TextView text={text} what={t`status answer`} language="JSON" />;
+  return <TextView text={text} what={t`status answer`} copyLabel={t`Copy status answer`} language="JSON" />;
 }
 
 function SaveButton({ entry, chunks, output }: Pick<JobTabsProps, 'entry' | 'chunks' | 'output'>) {

@@ -12,12 +12,15 @@ const SHOWN_CHARS = 100_000;
 
 interface TextViewProps {
   text: string;
+  /** Names the region: "input". */
   what: string;
+  /** The label of the copy button: "Copy input". */
+  copyLabel: string;
   /** Absent: the text has no colours. */
   language?: CodeLanguage;
 }
 
-export function TextView({ text, what, language }: TextViewProps) {
+export function TextView({ text, what, copyLabel, language }: TextViewProps) {
   const [all, setAll] = useState(false);
   const cut = !all && text.length > SHOWN_CHARS;
   return (
@@ -33,7 +36,7 @@ export function TextView({ text, what, language }: TextViewProps) {
         >{t`Show all ${formatCount(text.length)} characters`}</Button>
       )}
       <span className={styles.sourceCopy}>
-        <CopyButton text={text} what={what} size={26} />
+        <CopyButton text={text} label={copyLabel} size={26} />
       </span>
     </div>
   );

@@ -48,6 +48,19 @@ describe('the phases of a job', () => {
     expect(phasesOf(cancelled, 9999)).toEqual([{ name: 'queued', ms: 500 }]);
   });
 
+  it('a job waits as long as the service says; the way of the request to the service is no wait', () => {
+    const done = { ...job, status: 'COMPLETED' as const, startedAt: 1006, delayTime: 1, executionTime: 20 };
+    expect(phasesOf(done, 9999)).toEqual([
+      { name: 'queued', ms: 1 },
+      { name: 'running', ms: 20 },
+    ]);
+    expect(phasesOf({ ...done, workerStartedAt: 1002, startedAt: 1506, delayTime: 500 }, 9999)).toEqual([
+      { name: 'queued', ms: 0 },
+      { name: 'workerStart', ms: 500 },
+      { name: 'running', ms: 20 },
+    ]);
+  });
+
   it('clocks that disagree never make a phase negative', () => {
     const odd = { ...job, workerStartedAt: 500, startedAt: 900, finishedAt: 800, status: 'FAILED' as const };
     for (const phase of phasesOf(odd, 0)) expect(phase.ms).toBeGreaterThanOrEqual(0);

@@ -42,8 +42,10 @@ function beganAt({ status, sentAt, startedAt, delayTime, executionTime }: Moment
 export function phasesOf(entry: Moments, now: number): Phase[] {
   const { workerStartedAt, finishedAt } = entry;
   // An attempt after a retry waits from then on.
-  const sentAt = entry.queuedAt ?? entry.sentAt;
-  const startedAt = beganAt({ ...entry, sentAt });
+  const askedAt = entry.queuedAt ?? entry.sentAt;
+  const startedAt = beganAt({ ...entry, sentAt: askedAt });
+  // The service counts `delayTime` from the moment at which it queued the job. Before that, the request was on its way.
+  const sentAt = startedAt === null || entry.delayTime === null ? askedAt : startedAt - entry.delayTime;
   const over = isOver(entry);
   const known = Math.max(sentAt, workerStartedAt ?? 0, startedAt ?? 0);
   const end = Math.max(known, finishedAt ?? (over ? known : now));

@@ -135,7 +135,12 @@ export function LogView(props: LogViewProps) {
               <WrapText size={14} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          <CopyButton text={() => marked.map(lineText).join('\n')} what={t`the lines shown`} size={24} inPalette />
+          <CopyButton
+            text={() => marked.map(lineText).join('\n')}
+            label={t`Copy the lines shown`}
+            size={24}
+            inPalette
+          />
           {feed.readAll !== null && lines !== null && lines.length > 0 && (
             <SaveLog label={label} marks={marks} readAll={feed.readAll} />
           )}

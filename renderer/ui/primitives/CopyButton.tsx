@@ -11,8 +11,8 @@ import { t } from '../../language/text.ts';
 interface CopyButtonProps {
   /** A function is called only on demand, because some texts are large. */
   text: string | (() => string);
-  /** Names the copied text in the label: "address", "job id". */
-  what: string;
+  /** "Copy address", "Copy job id". */
+  label: string;
   size?: number;
   /** Whether the palette has it as well. Its label is unique on the page then. */
   inPalette?: boolean;
@@ -20,20 +20,19 @@ interface CopyButtonProps {
 
 const SHOWN_MS = 1500;
 
-export function CopyButton({ text, what, size = 22, inPalette = false }: CopyButtonProps) {
+export function CopyButton({ text, label, size = 22, inPalette = false }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   const { start } = useTimeout(() => setIsCopied(false), SHOWN_MS);
   const copy = async () => {
-    if (!(await copyText(typeof text === 'string' ? text : text(), t`Copied ${what}`))) return;
+    if (!(await copyText(typeof text === 'string' ? text : text()))) return;
     setIsCopied(true);
     start();
   };
-  const label = isCopied ? t`Copied` : t`Copy ${what}`;
   return (
-    <Tip label={label}>
-      <ActionIcon aria-label={t`Copy ${what}`} size={size} onClick={() => void copy()}>
+    <Tip label={isCopied ? t`Copied` : label}>
+      <ActionIcon aria-label={label} size={size} onClick={() => void copy()}>
         {isCopied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
-        {inPalette && <CopyCommand label={t`Copy ${what}`} copy={copy} />}
+        {inPalette && <CopyCommand label={label} copy={copy} />}
       </ActionIcon>
     </Tip>
   );

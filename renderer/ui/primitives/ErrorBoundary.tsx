@@ -63,7 +63,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
               >{t`Try again`}</Button>
             )}
             <Button size="xs" variant="default" onClick={() => location.reload()}>{t`Load the page again`}</Button>
-            <CopyButton text={() => detailsOf(this.props.what, failure, this.components)} what={t`details`} size={26} />
+            <CopyButton
+              text={() => detailsOf(this.props.what, failure, this.components)}
+              label={t`Copy details`}
+              size={26}
+            />
           </Group>
         }
       >

@@ -6,20 +6,20 @@ interface IdProps {
   text: string;
   /** A shorter form to show, such as the beginning and the end. The whole text is copied, and shown on hover. */
   shown?: string;
-  /** Names the text in the label of the button: "job id". */
-  what: string;
+  /** The label of the button: "Copy job id". */
+  copyLabel: string;
   /** Whether the button is always seen, because copying is what a person does next. */
   showsCopy?: boolean;
 }
 
-export function Id({ text, shown = text, what, showsCopy = false }: IdProps) {
+export function Id({ text, shown = text, copyLabel, showsCopy = false }: IdProps) {
   return (
     <span className={styles.id}>
       <span className={styles.idText} title={text}>
         {shown}
       </span>
       <span className={styles.idCopy} data-shown={showsCopy || undefined}>
-        <CopyButton text={text} what={what} />
+        <CopyButton text={text} label={copyLabel} />
       </span>
     </span>
   );

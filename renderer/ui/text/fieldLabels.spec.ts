@@ -11,8 +11,8 @@ test.each([
 
 test.each([
   [
-    "The folder /a/b does not exist. Create it, or change the template's imageName.",
-    'The folder /a/b does not exist. Create it, or change "Folder" in the settings.',
+    "The folder /a/b does not exist. Put it back, or change the template's imageName.",
+    'The folder /a/b does not exist. Put it back, or change "Folder" in the settings.',
   ],
   ['imageName is needed.', '"Folder or image" is needed.'],
 ])('the advice "%s" is shown as "%s"', (message, shown) => expect(withFieldLabels(message)).toBe(shown));

@@ -46,6 +46,12 @@ export class RunPage {
     await this.page.keyboard.insertText(body);
   }
 
+  /** Puts the sample of the endpoint in the place of the request body. */
+  async useSample(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Saved', exact: true }).click();
+    await this.page.getByRole('button', { name: 'Sample of the endpoint' }).click();
+  }
+
   /** The text in the editor, for bodies that fit into it. */
   async written(): Promise<string> {
     return (await this.editor.locator('.cm-line').allTextContents()).join('\n');

@@ -1,5 +1,6 @@
 /** The rows of an account's endpoints: endpoint, template and readiness combined. */
 import type { EndpointSummary } from '#contract/bridge/index.ts';
+import { knownRuntime } from '#contract/local/engine.ts';
 import type { ComputeApi } from '../../services/directory.ts';
 
 /** The first fenced `json` block of a readme. */
@@ -41,7 +42,7 @@ export async function listEndpoints(accountId: string, { management, local }: Co
       imageName: template?.imageName ?? null,
       workersMin: endpoint.workersMin,
       workersMax: endpoint.workersMax,
-      runtime: ready?.runtime ?? null,
+      runtime: ready ? knownRuntime(ready) : null,
       publicSdk: ready?.publicSdk ?? null,
       available: ready?.available ?? true,
       reason: ready?.reason ?? null,

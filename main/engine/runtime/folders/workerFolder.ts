@@ -38,7 +38,8 @@ export function folderPath(template: WorkerTemplate): { folder: string; problem:
     };
   }
   const stats = statSync(folder, { throwIfNoEntry: false });
-  if (!stats) return { problem: `The folder ${folder} does not exist. Create it, or change the template's imageName.` };
+  if (!stats)
+    return { problem: `The folder ${folder} does not exist. Put it back, or change the template's imageName.` };
   if (!stats.isDirectory())
     return { problem: `${folder} is not a folder. Name the handler's folder as the template's imageName.` };
 

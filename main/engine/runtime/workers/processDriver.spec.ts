@@ -106,7 +106,7 @@ describe('a template whose imageName is a folder', () => {
   it('that does not exist is unavailable, and the reason names it', async () => {
     const missing = path.join(folder, 'missing');
     expect(await driverWith().unavailable(template({ imageName: pathToFileURL(missing).href }))).toBe(
-      `The folder ${missing} does not exist. Create it, or change the template's imageName.`,
+      `The folder ${missing} does not exist. Put it back, or change the template's imageName.`,
     );
   });
 

@@ -73,7 +73,7 @@ function Chosen({ python, wanted }: Pick<HandlerFacts, 'python'> & { wanted: str
   return (
     <div className={styles.chosen}>
       <b>{python.version}</b>
-      <Id text={python.program} what={t`path of this Python`} />
+      <Id text={python.program} copyLabel={t`Copy path of this Python`} />
       <p className={panel.hint}>{originOf(python)}</p>
     </div>
   );

@@ -206,7 +206,7 @@ function Made({ made: { endpointId, folder, file }, name, onOpen, onClose }: Mad
         <Text fw={550}>{t`${name} is ready for jobs`}</Text>
       </Group>
       <Text fz="sm">{t`Its code is in this folder. Open it in your editor; a saved change reaches the next job.`}</Text>
-      <Id text={folder} what={t`folder`} showsCopy />
+      <Id text={folder} copyLabel={t`Copy folder`} showsCopy />
       <Group gap={8}>
         <Button
           leftSection={<Play size={12} fill="currentColor" aria-hidden />}

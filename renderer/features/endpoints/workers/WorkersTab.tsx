@@ -163,7 +163,7 @@ function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: 
         rows={workers}
         keyOf={({ id }) => id}
         columns={[
-          { title: t`Worker`, cell: ({ id }) => <Id text={id} what={t`worker id`} /> },
+          { title: t`Worker`, cell: ({ id }) => <Id text={id} copyLabel={t`Copy worker id`} /> },
           {
             title: t`State`,
             hint: ({ preparing }) => preparing ?? undefined,

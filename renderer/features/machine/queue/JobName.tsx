@@ -5,7 +5,7 @@ import styles from './queue.module.css';
 import { t } from '../../../language/text.ts';
 
 export function JobName({ id, preview }: { id: string; preview: string | null }) {
-  if (preview === null) return <Id text={id} what={t`job id`} />;
+  if (preview === null) return <Id text={id} copyLabel={t`Copy job id`} />;
   return (
     <span className={styles.name}>
       <span title={preview}>{preview}</span>

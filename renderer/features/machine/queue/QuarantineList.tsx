@@ -128,7 +128,7 @@ function Look({ accountId, job, endpoint, onLeave }: LookProps) {
       <dl className={page.facts}>
         <dt>{t`Job`}</dt>
         <dd>
-          <Id text={job.id} what={t`job id`} />
+          <Id text={job.id} copyLabel={t`Copy job id`} />
         </dd>
         <dt>{t`Endpoint`}</dt>
         <dd>{endpoint}</dd>

@@ -53,7 +53,7 @@ export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
         <Notice tone="bad" title={t`The disk is full.`}>{t`New jobs are refused until you free some space.`}</Notice>
       )}
       <dl className={page.facts}>
-        <Fact name={t`Address`}>{address === null ? wait : <Id text={address} what={t`address`} />}</Fact>
+        <Fact name={t`Address`}>{address === null ? wait : <Id text={address} copyLabel={t`Copy address`} />}</Fact>
         <Fact name={t`API key`}>
           <KeyMaker accountId={accountId} from={t`Page of ${name}`} />
         </Fact>
@@ -69,7 +69,9 @@ export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
           )}
         </Fact>
         {accountId === THIS_MACHINE && (
-          <Fact name={t`Data`}>{host.data ? <Id text={host.data.dataDir} what={t`data folder`} /> : wait}</Fact>
+          <Fact name={t`Data`}>
+            {host.data ? <Id text={host.data.dataDir} copyLabel={t`Copy data folder`} /> : wait}
+          </Fact>
         )}
         <Fact name={t`Disk`}>{data ? freeWords(data.disk.freeBytes) : wait}</Fact>
         <Fact name={t`Backup`}>{data ? <Backup {...data.backup} now={now} /> : wait}</Fact>

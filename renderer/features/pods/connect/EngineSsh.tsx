@@ -58,7 +58,7 @@ function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: b
       <ul className={pods.ports}>
         <li>
           <span className={pods.address}>{command}</span>
-          <CopyButton text={command} what={t`SSH command`} />
+          <CopyButton text={command} label={t`Copy SSH command`} />
           {isHere && !isOnOtherComputer() && (
             <VscodeLink username={username} host={host} port={port} folder={pod.volumeMountPath || '/'} />
           )}

@@ -60,7 +60,7 @@ function ForwardRow({ forward }: { forward: PodForward }) {
       <div>
         <code>{port}</code>
         <span className={pods.address}>{address}</span>
-        <CopyButton text={address} what={t`address of port ${port} here`} />
+        <CopyButton text={address} label={t`Copy address of port ${port} here`} />
         <span className={styles.traffic}>
           {t`${formatCount(open)} open of ${formatCount(total)} · ${formatBytes(sentBytes)} sent · ${formatBytes(receivedBytes)} received`}
         </span>

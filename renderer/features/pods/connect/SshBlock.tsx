@@ -44,7 +44,7 @@ export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
             <span className={styles.address} title={`${way.command} (${what})`}>
               {way.command}
             </span>
-            <CopyButton text={way.command} what={t`SSH command, ${name}`} />
+            <CopyButton text={way.command} label={t`Copy SSH command, ${name}`} />
             {name === 'direct' && <VscodeLink {...way} folder="/workspace" />}
           </li>
         ))}

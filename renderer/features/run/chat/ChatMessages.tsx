@@ -74,7 +74,7 @@ function PersonMessage({ message, isEdited, canEdit, onEdit, onCancel, onSend }:
       <header className={styles.role}>
         {t`You`}
         <span className={styles.actions}>
-          <CopyButton text={message.text} what={t`message`} />
+          <CopyButton text={message.text} label={t`Copy message`} />
           <ReasonIcon
             aria-label={t`Edit and send again`}
             size={22}
@@ -142,7 +142,7 @@ function Answer({ message, onAgain }: { message: ChatMessage; onAgain: (() => vo
       <header className={styles.role}>
         {t`Assistant`}
         <span className={styles.actions}>
-          {text !== '' && <CopyButton text={text} what={t`answer`} />}
+          {text !== '' && <CopyButton text={text} label={t`Copy answer`} />}
           {onAgain && (
             <Tooltip label={t`Answer again`}>
               <ActionIcon aria-label={t`Answer again`} size={22} onClick={onAgain}>

@@ -175,7 +175,7 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
         <h2>{t`Conversation`}</h2>
         {conversation && (
           <span className={styles.headActions}>
-            <CopyButton text={() => conversationText(conversation)} what={t`conversation`} size={26} />
+            <CopyButton text={() => conversationText(conversation)} label={t`Copy conversation`} size={26} />
             <ReasonButton size="xs" variant="subtle" whyNot={whyNot} onClick={clear}>{t`Clear`}</ReasonButton>
             <ReasonButton size="xs" variant="default" whyNot={whyNot} onClick={startNew}>{t`New`}</ReasonButton>
           </span>

@@ -5,6 +5,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { CodeText } from '../../../ui/code/CodeText.tsx';
 import type { CodeLanguage } from '../../../ui/code/codeLanguages.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
+import { StreamedNote } from '../../../ui/job/stream/StreamedNote.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import styles from '../run.module.css';
 import { KeyMaker } from '../../../ui/keys/KeyMaker.tsx';
@@ -101,7 +102,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
             onChange={(value) => setChosen(clients.find((known) => known === value) ?? null)}
           />
         )}
-        <CopyButton text={code} what={t`${language} code`} size={26} />
+        <CopyButton text={code} label={t`Copy ${language} code`} size={26} />
       </Group>
       <pre tabIndex={0} role="region" aria-label={t`Code for ${nameOf(client)}`}>
         <CodeText
@@ -110,6 +111,11 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
         />
       </pre>
       <Stack gap={8} px={14} py={10}>
+        {request.mode !== 'chat' && language !== 'OpenAI' && (
+          <Text fz="xs" c="dimmed">
+            <StreamedNote isKnown={false} operation={request.mode === 'run' ? 'status' : 'runsync'} />
+          </Text>
+        )}
         <Text fz="xs" c="dimmed">
           {rich`Needs a key in ${(<Code c="var(--ink-2)">{KEY_VARIABLE}</Code>)}.`}{' '}
           {!request.makesKeys && t`Create keys for this account on its own site.`}

@@ -56,8 +56,8 @@ it('has its actions in the palette, with Ctrl+Enter and Ctrl+. from the field of
     },
   });
   await screen.findByRole('textbox', { name: 'Request body, JSON' });
-  expect(labels()).toEqual(expect.arrayContaining(['Add a column', 'Mode: Wait for result', 'One endpoint']));
-  expect(labels().filter((label) => label.startsWith('Run'))).toEqual([]);
+  expect(labels()).toEqual(expect.arrayContaining(['Add a column', 'Mode: Wait for result', 'Run one input']));
+  expect(labels().filter((label) => /^Run( all|$)/.test(label))).toEqual([]);
   act(() => {
     for (const endpointId of ['a', 'b']) addColumn({ accountId: THIS_MACHINE, endpointId, endpointName: endpointId });
   });

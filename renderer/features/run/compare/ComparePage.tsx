@@ -3,7 +3,7 @@ import { Suspense, useRef, useState } from 'react';
 import { Button, Kbd, SegmentedControl, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
-import { ArrowLeft, Play, Square } from 'lucide-react';
+import { Play, Square } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
@@ -31,6 +31,7 @@ import { InsertFile } from '../files/InsertFile.tsx';
 import { EditorSkeleton } from '../form/InputTabs.tsx';
 import runStyles from '../run.module.css';
 import { usualOf } from '../usualRuns.ts';
+import { BACK_WORDS, BackToOne } from '../BackToOne.tsx';
 import { CompareColumn } from './CompareColumn.tsx';
 import styles from './compare.module.css';
 import { columnPriceWords, priceOf, totalWords, type ColumnPrice } from './comparePrice.ts';
@@ -49,7 +50,7 @@ import { useEqualScroll } from './useEqualScroll.ts';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
 
-const JsonEditor = lazyPart(() => import('../editor/JsonEditor.tsx'));
+const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
 
 const EMPTY_BODY = '{\n  "input": {}\n}';
 const modes: { value: RunMode; label: string }[] = [
@@ -139,7 +140,7 @@ export default function ComparePage() {
       label: t`Remove the column ${column.endpointName} on ${accountName(column.accountId, accounts)}`,
       run: () => remove(column),
     })),
-    { label: t`One endpoint`, description: t`Leaves the comparison`, run: showOne },
+    { label: BACK_WORDS, description: t`Leaves the comparison`, run: showOne },
   ]);
 
   const hint = problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : blocked;
@@ -147,12 +148,7 @@ export default function ComparePage() {
     <div className={runStyles.page}>
       <header className={runStyles.head}>
         <PageTitle name={t`Compare`} />
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<ArrowLeft size={13} aria-hidden />}
-          onClick={showOne}
-        >{t`One endpoint`}</Button>
+        <BackToOne onBack={showOne} />
         <SegmentedControl
           aria-label={t`Mode`}
           data={modes}
@@ -168,7 +164,7 @@ export default function ComparePage() {
           <FileRows draftKey={COMPARE_DRAFT} />
           <div className={styles.editor}>
             <Suspense fallback={<EditorSkeleton />}>
-              <JsonEditor
+              <RequestEditor
                 documentKey={COMPARE_DRAFT}
                 text={text}
                 onChange={(next) => setDraft(COMPARE_DRAFT, next)}

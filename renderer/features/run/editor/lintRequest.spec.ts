@@ -34,7 +34,7 @@ describe('a request body', () => {
     ['{"input": {"a": 01}}', 17, 'A comma or "}" is expected here.'],
     ['{"input": {', 11, 'A name in double quotes is expected here.'],
     ['{"input": {}', 0, 'This is never closed: "}" is missing.'],
-    ['{"input": {}} x', 14, 'Nothing may follow the end of the body.'],
+    ['{"input": {}} x', 14, 'Nothing may follow the end of the JSON.'],
   ])('%s is marked where it breaks', (text, from, message) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(lintRequest(text)).toMatchObject([{ from, message }]);

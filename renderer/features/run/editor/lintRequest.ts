@@ -70,7 +70,8 @@ const kindWord = ({ kind }: Node): string =>
     kind
   ];
 
-function lineAt(text: string, at: number): number {
+/** The line of a position; counts from 1. */
+export function lineAt(text: string, at: number): number {
   let line = 1;
   for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', next + 1)) line += 1;
   return line;

@@ -18,8 +18,8 @@ export interface Member {
 
 export type ReadText = { ok: true; root: Node } | { ok: false; at: number; message: string };
 
-/** Policy and storage fields stand at depth 2; nothing below is looked at. */
-const MEMBER_DEPTH = 2;
+/** Policy and storage fields of a request stand at depth 2; nothing below is looked at. */
+const REQUEST_DEPTH = 2;
 const MAX_DEPTH = 500;
 
 class SyntaxProblem extends Error {
@@ -31,12 +31,13 @@ class SyntaxProblem extends Error {
   }
 }
 
-export function readText(text: string): ReadText {
+/** `memberDepth`: members down to this depth have their positions. */
+export function readText(text: string, memberDepth = REQUEST_DEPTH): ReadText {
   try {
-    const reader = new Reader(text);
+    const reader = new Reader(text, memberDepth);
     const root = reader.value(0);
     reader.space();
-    if (reader.at < text.length) throw new SyntaxProblem(reader.at, t`Nothing may follow the end of the body.`);
+    if (reader.at < text.length) throw new SyntaxProblem(reader.at, t`Nothing may follow the end of the JSON.`);
     return { ok: true, root };
   } catch (problem) {
     if (!(problem instanceof SyntaxProblem)) throw problem;
@@ -54,9 +55,11 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 class Reader {
   at = 0;
   private readonly text: string;
+  private readonly memberDepth: number;
 
-  constructor(text: string) {
+  constructor(text: string, memberDepth: number) {
     this.text = text;
+    this.memberDepth = memberDepth;
   }
 
   space(): void {
@@ -117,7 +120,7 @@ class Reader {
 
   private object(depth: number): Node {
     const from = this.at;
-    const members: Member[] | null = depth < MEMBER_DEPTH ? [] : null;
+    const members: Member[] | null = depth < this.memberDepth ? [] : null;
     this.items('}', () => {
       const nameFrom = this.at;
       if (this.text[nameFrom] !== '"') throw new SyntaxProblem(nameFrom, t`A name in double quotes is expected here.`);

@@ -73,7 +73,7 @@ function Row({ file }: { file: InputFile }) {
       </span>
       {state === 'done' && link !== null && (
         <>
-          <CopyButton text={link.url} what={t`address of ${name}`} />
+          <CopyButton text={link.url} label={t`Copy address of ${name}`} />
           <Button
             size="xs"
             variant="default"

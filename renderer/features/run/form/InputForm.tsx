@@ -81,7 +81,7 @@ export default function InputForm({
           key={field.name}
           field={field}
           value={input.get(field.name)}
-          misfit={misfits.find(({ name }) => name === field.name)?.words ?? null}
+          misfits={misfits.filter(({ name }) => name === field.name)}
           onProblem={(problem) => onFieldProblem(field.name, problem)}
           onWrite={(raw) => onText(writeMember(text, 'input', field.name, raw))}
           onFile={(file) =>
@@ -106,15 +106,15 @@ type Value = Parameters<typeof controlOf>[1];
 interface FieldProps {
   field: InputField;
   value: Value;
-  /** Why its value does not fit the schema; null if it does. */
-  misfit: string | null;
+  /** Why its value does not fit the schema. */
+  misfits: readonly Misfit[];
   onProblem: (problem: string | null) => void;
   /** Raw JSON, or null to leave the field out. */
   onWrite: (raw: string | null) => void;
   onFile: (file: File) => void;
 }
 
-function Field({ field, value, misfit, onProblem, onWrite, onFile }: FieldProps) {
+function Field({ field, value, misfits, onProblem, onWrite, onFile }: FieldProps) {
   const control = controlOf(field, value);
   const shared = {
     label: field.name,
@@ -153,10 +153,14 @@ function Field({ field, value, misfit, onProblem, onWrite, onFile }: FieldProps)
           shared={shared}
         />
       )}
-      {misfit !== null && (
-        <Text fz="xs" c="var(--wait)" mt={4} role="status">
-          {misfit}
-        </Text>
+      {misfits.length > 0 && (
+        <div role="status">
+          {misfits.map(({ words }) => (
+            <Text key={words} fz="xs" c="var(--wait)" mt={4}>
+              {words}
+            </Text>
+          ))}
+        </div>
       )}
       {value !== undefined && !field.required && (
         <Tooltip label={t`Leave it out`}>
@@ -174,7 +178,7 @@ function Field({ field, value, misfit, onProblem, onWrite, onFile }: FieldProps)
   );
 }
 
-interface TypedFieldProps extends Omit<FieldProps, 'misfit'> {
+interface TypedFieldProps extends Omit<FieldProps, 'misfits'> {
   control: 'text' | 'number' | 'integer' | 'json' | 'boolean' | 'choice';
   shared: { label: string; description: string | undefined; required: boolean; withAsterisk: boolean };
 }

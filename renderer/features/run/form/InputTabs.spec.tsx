@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { EditorView } from '@codemirror/view';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ORPCError } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,18 @@ const noJobs = { jobs: { list: () => ({ entries: [], matching: 0, complete: true
 const draft = () => screen.getByLabelText('Draft');
 const tab = (name: string) => screen.getByRole('tab', { name });
 
+const schemaView = async (): Promise<EditorView> => {
+  const view = EditorView.findFromDOM(await screen.findByRole('textbox', { name: 'Schema of the input' }));
+  if (view === null) throw new Error('There is no editor for the schema.');
+  return view;
+};
+const schemaText = async (): Promise<string> => (await schemaView()).state.doc.toString();
+/** Replaces the schema, as typing it would. */
+async function writeSchema(text: string): Promise<void> {
+  const view = await schemaView();
+  act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input.type' }));
+}
+
 describe('the form', () => {
   it('writes into the JSON, and leaves the rest of it as it was typed', async () => {
     const { user } = renderPage(<Draft first='{"input": {"prompt": "sea",  "n": 9007199254740993}}' />, noJobs);
@@ -60,8 +72,7 @@ describe('the form', () => {
   it('of a schema has its fields, and those that the input has besides', async () => {
     const { user } = renderPage(<Draft first='{"input": {"other": [1]}}' />, noJobs);
     await user.click(tab('Schema'));
-    await user.click(await screen.findByRole('textbox', { name: 'Schema of the input' }));
-    await user.paste('{"properties": {"steps": {"type": "integer", "maximum": 50}, "upscale": {"type": "boolean"}}}');
+    await writeSchema('{"properties": {"steps": {"type": "integer", "maximum": 50}, "upscale": {"type": "boolean"}}}');
     expect(screen.getByText('2 fields')).toBeVisible();
     await user.click(tab('Form'));
     await user.type(await screen.findByRole('textbox', { name: 'steps' }), '30');
@@ -105,7 +116,6 @@ describe('the form', () => {
 });
 
 describe('the schema', () => {
-  const schemaText = () => screen.findByRole('textbox', { name: 'Schema of the input' });
   const rules = '{"prompt": {"type": "str", "required": true}, "steps": {"type": ["int", "float"]}}';
   const declaredInput = () => ({ schema: { text: rules, file: 'handler.py', line: 3 }, test: null, notices: [] });
 
@@ -116,26 +126,47 @@ describe('the schema', () => {
     await user.type(screen.getByRole('textbox', { name: 'steps' }), '1.5');
     expect(draft()).toHaveTextContent('{"input": { "steps": 1.5 }}');
     await user.click(tab('Schema'));
-    expect(await schemaText()).toHaveValue(rules);
+    expect(await schemaText()).toBe(rules);
     expect(screen.getByText('handler.py, line 3')).toBeVisible();
   });
 
   it('of the person replaces the one of the folder, until it is removed', async () => {
     const { user } = renderPage(<Draft first='{"input": {}}' hasFolder />, { folders: { declaredInput } });
     await user.click(tab('Schema'));
-    await waitFor(async () => expect(await schemaText()).toHaveValue(rules));
-    await user.click(await schemaText());
-    await user.paste('{"properties": {"mine": {"type": "string"}}}');
-    expect(await schemaText()).toHaveValue('{"properties": {"mine": {"type": "string"}}}');
+    await waitFor(async () => expect(await schemaText()).toBe(rules));
+    await writeSchema('{"properties": {"mine": {"type": "string"}}}');
+    expect(await schemaText()).toBe('{"properties": {"mine": {"type": "string"}}}');
     expect(screen.getByText('Your own schema. It replaces the one from handler.py, line 3.')).toBeVisible();
     await user.click(tab('Form'));
     expect(await screen.findByRole('textbox', { name: 'mine' })).toBeVisible();
     expect(screen.queryByRole('textbox', { name: /^prompt/ })).toBeNull();
     await user.click(tab('Schema'));
     await user.click(await screen.findByRole('button', { name: 'Remove mine' }));
-    expect(await schemaText()).toHaveValue(rules);
+    expect(await schemaText()).toBe(rules);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await schemaText()).toHaveValue('{"properties": {"mine": {"type": "string"}}}');
+    expect(await schemaText()).toBe('{"properties": {"mine": {"type": "string"}}}');
+  });
+
+  it('of the folder can be emptied to write another one, and is used until then', async () => {
+    const { user } = renderPage(<Draft first='{"input": {}}' hasFolder />, { folders: { declaredInput } });
+    await user.click(tab('Schema'));
+    await waitFor(async () => expect(await schemaText()).toBe(rules));
+    await writeSchema('');
+    expect(await schemaText()).toBe('');
+    expect(screen.getByText(/Until then, the one from handler\.py, line 3 is used\./)).toBeVisible();
+    expect(screen.getByText('2 fields')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show the one in use' }));
+    expect(await schemaText()).toBe(rules);
+  });
+
+  it('says its first problem with the line, and how many fields it has once it can be read', async () => {
+    const { user } = renderPage(<Draft first='{"input": {}}' />, noJobs);
+    await user.click(tab('Schema'));
+    await writeSchema('{\n  "properties": {\n    "n": {"minimum": "3"}\n  }\n}');
+    const wrong = 'Line 3: "properties.n.minimum" must be a number. The form ignores this schema.';
+    expect(await screen.findByText(wrong)).toBeVisible();
+    await writeSchema('{"properties": {"n": {"minimum": 3}}}');
+    expect(await screen.findByText('1 field')).toBeVisible();
   });
 
   it('is held against the input, which is sent all the same', async () => {
@@ -170,8 +201,7 @@ describe('the schema', () => {
   it('of the person is held against the JSON, too', async () => {
     const { user } = renderPage(<Draft first='{"input": {"n": 9}}' />, noJobs);
     await user.click(tab('Schema'));
-    await user.click(await schemaText());
-    await user.paste('{"properties": {"n": {"maximum": 3}}}');
+    await writeSchema('{"properties": {"n": {"maximum": 3}}}');
     await user.click(tab('JSON'));
     expect(await screen.findByText('n: at most 3.')).toBeVisible();
   });
@@ -246,20 +276,16 @@ it('A schema is kept by the app, comes from another page at once, and a failed s
     },
   });
   await user.click(tab('Schema'));
-  const field = await screen.findByRole('textbox', { name: 'Schema of the input' });
-  await user.click(field);
-  await user.paste('{"type": "object", "properties": {"steps": {"type": "integer"}}}');
+  await writeSchema('{"type": "object", "properties": {"steps": {"type": "integer"}}}');
   expect(await screen.findByText(/Not saved: The disk is full\./)).toBeVisible();
-  expect(field).toHaveValue('{"type": "object", "properties": {"steps": {"type": "integer"}}}');
+  expect(await schemaText()).toBe('{"type": "object", "properties": {"steps": {"type": "integer"}}}');
   isFull = false;
   await user.click(screen.getByRole('button', { name: 'Save again' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Save again' })).toBeNull());
   expect(saved.read(ref).text).toContain('"steps"');
 
   saved.save({ ...ref, text: '{"type": "object", "properties": {"width": {"type": "integer"}}}' });
-  await waitFor(() =>
-    expect(screen.getByRole('textbox', { name: 'Schema of the input' })).toHaveValue(saved.read(ref).text),
-  );
+  await waitFor(async () => expect(await schemaText()).toBe(saved.read(ref).text));
   await user.click(tab('Form'));
   expect(await screen.findByRole('textbox', { name: /width/ })).toBeVisible();
 });

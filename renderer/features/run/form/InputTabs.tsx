@@ -7,6 +7,7 @@ import { keepDocument, placeAt, saveAgain, useSaved, useSavedFeed } from '../../
 import { useCommands } from '../../../state/commands.ts';
 import { personalSettings } from '../../../state/personalSetting.ts';
 import { SavedState, Unsaved } from '../../../ui/saved/SavedState.tsx';
+import { formatCount } from '../../../ui/text/format.ts';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { FileRows } from '../files/FileRows.tsx';
 import { FileWayMenu } from '../files/FileWayMenu.tsx';
@@ -14,12 +15,13 @@ import { InsertFile } from '../files/InsertFile.tsx';
 import { useAttendedInput } from '../files/inputFiles.ts';
 import styles from '../run.module.css';
 import forms from './form.module.css';
-import { misfitsOf, type Misfit } from './inputChecks.ts';
+import type { InputCheck } from './inputChecks.ts';
 import { readFields } from './inputFields.ts';
+import { useInputCheck } from './useInputCheck.ts';
 import { useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
 import { t } from '../../../language/text.ts';
 
-const JsonEditor = lazyPart(() => import('../editor/JsonEditor.tsx'));
+const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
 const InputForm = lazyPart(() => import('./InputForm.tsx'));
 const SchemaEditor = lazyPart(() => import('./SchemaEditor.tsx'));
 
@@ -68,10 +70,7 @@ export function InputTabs({
   // A large input is read after the typing. Fields of past inputs are no rule for the next one.
   const checked = useDeferredValue(text);
   const hasRules = own !== '' || declared?.schema != null;
-  const misfits = useMemo(
-    () => (hasRules && read?.ok ? misfitsOf(read.fields, checked) : []),
-    [hasRules, read, checked],
-  );
+  const check = useInputCheck(hasRules && read?.ok === true ? schema : null, checked);
   useCommands(
     tabs
       .filter((other) => other !== tab)
@@ -114,7 +113,7 @@ export function InputTabs({
               onText={onText}
               fields={read?.ok ? read.fields : null}
               sample={sample}
-              misfits={misfits}
+              misfits={check.misfits}
               draftKey={draftKey}
               limitBytes={limitBytes}
               onFieldProblem={onFieldProblem}
@@ -125,7 +124,7 @@ export function InputTabs({
       </Tabs.Panel>
       <Tabs.Panel value="json" className={styles.editor ?? ''}>
         <Suspense fallback={<EditorSkeleton />}>
-          <JsonEditor
+          <RequestEditor
             documentKey={draftKey}
             text={text}
             onChange={onText}
@@ -135,12 +134,13 @@ export function InputTabs({
           />
         </Suspense>
       </Tabs.Panel>
-      {tab === 'json' && misfits.length > 0 && <Misfits misfits={misfits} />}
+      {tab === 'json' && <Misfits {...check} />}
       <Tabs.Panel value="schema" className={styles.editor ?? ''}>
         <Suspense fallback={<EditorSkeleton />}>
           {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
           {tab === 'schema' && reading.isRead && (
             <SchemaEditor
+              documentKey={draftKey}
               own={own}
               onOwn={(next) => keepDocument(ref, next === '' ? null : next)}
               state={<Unsaved problem={ownDocument?.problem ?? null} onRetry={() => saveAgain(ref)} />}
@@ -157,16 +157,22 @@ export function InputTabs({
 }
 
 /** Below the JSON: what of it does not fit the schema. */
-const Misfits = ({ misfits }: { misfits: readonly Misfit[] }) => (
-  <div className={forms.misfits} role="status">
-    <span>{t`Does not fit the schema. It can be sent all the same.`}</span>
-    <ul>
-      {misfits.map(({ name, words }) => (
-        <li key={name}>{words}</li>
-      ))}
-    </ul>
-  </div>
-);
+function Misfits({ misfits, more, problem }: InputCheck) {
+  if (misfits.length === 0 && problem === null) return null;
+  return (
+    <div className={forms.misfits} role="status">
+      {problem ?? t`Does not fit the schema. It can be sent all the same.`}
+      {misfits.length > 0 && (
+        <ul>
+          {misfits.map(({ words }) => (
+            <li key={words}>{words}</li>
+          ))}
+          {more > 0 && <li>{t`And ${formatCount(more)} more.`}</li>}
+        </ul>
+      )}
+    </div>
+  );
+}
 
 /** Stands for the fields of the form: a label and a field for each. */
 const FormSkeleton = () => (

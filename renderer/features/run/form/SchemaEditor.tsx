@@ -1,13 +1,16 @@
 /** The schema of an input: as the folder declares it, as past inputs have it, or as the person wrote it. */
-import type { ReactNode } from 'react';
-import { Button, Group, Text, Textarea } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Button, Group, Text } from '@mantine/core';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
+import { JsonEditor, type JsonEditorKind } from '../editor/JsonEditor.tsx';
 import styles from './form.module.css';
 import { inferFields, schemaOf, type ReadFields } from './inputFields.ts';
 import type { DerivedSchema } from './inputSources.ts';
+import { lintSchema } from './lintSchema.ts';
 import { counted, rich, t } from '../../../language/text.ts';
 
 interface SchemaEditorProps {
+  documentKey: string;
   /** The schema of the person; empty without one. */
   own: string;
   onOwn: (schema: string) => void;
@@ -25,15 +28,35 @@ interface SchemaEditorProps {
 
 const fieldCount = (count: number): string => counted(count, '{0} field', '{0} fields');
 
-export default function SchemaEditor({ own, onOwn, state, derived, notices, read, bodies }: SchemaEditorProps) {
+const schema: JsonEditorKind = {
+  label: t`Schema of the input`,
+  hint: t`Write or paste the JSON Schema of the input, or the rules of the public SDK's validator as JSON.`,
+  lint: lintSchema,
+  isFirst: false,
+};
+
+export default function SchemaEditor(props: SchemaEditorProps) {
+  const { documentKey, own, onOwn, state, derived, notices, read, bodies } = props;
+  /** Whether the person has emptied the text, to write another one. The derived schema is in use meanwhile. */
+  const [isEmptied, setEmptied] = useState(false);
   const inferred = inferFields(bodies);
   const isDerived = own === '' && derived !== null;
+  const text = !isDerived ? own : isEmptied ? '' : derived.text;
+  const [problem] = lintSchema(text);
+  const write = (next: string) => {
+    setEmptied(next === '');
+    onOwn(next);
+  };
   return (
     <div className={styles.schema}>
-      <Group gap="4px 8px" mih={26}>
+      <Group gap="4px 8px" mih={26} className={styles.schemaHead}>
         <Text fz="xs" c="dimmed">
           {isDerived ? (
-            <>{rich`Read from ${(<b>{derived.origin}</b>)}. Paste a schema to use your own instead.`}</>
+            isEmptied ? (
+              t`Write a schema of your own. Until then, the one from ${derived.origin} is used.`
+            ) : (
+              <>{rich`Read from ${(<b>{derived.origin}</b>)}. Change the text to use a schema of your own instead.`}</>
+            )
           ) : derived !== null ? (
             t`Your own schema. It replaces the one from ${derived.origin}.`
           ) : own === '' ? (
@@ -42,8 +65,13 @@ export default function SchemaEditor({ own, onOwn, state, derived, notices, read
             t`Your own schema.`
           )}
         </Text>
-        {isDerived && (
-          <Button size="xs" variant="default" ml="auto" onClick={() => onOwn(derived.text)}>{t`Edit a copy`}</Button>
+        {isDerived && isEmptied && (
+          <Button
+            size="xs"
+            variant="default"
+            ml="auto"
+            onClick={() => setEmptied(false)}
+          >{t`Show the one in use`}</Button>
         )}
         {own !== '' && derived !== null && (
           <Button
@@ -57,44 +85,34 @@ export default function SchemaEditor({ own, onOwn, state, derived, notices, read
           >{t`Remove mine`}</Button>
         )}
       </Group>
-      <Textarea
-        aria-label={t`Schema of the input`}
-        placeholder={t`Paste the JSON Schema of the input, or the rules of the public SDK's validator as JSON.`}
-        spellCheck={false}
-        value={isDerived ? derived.text : own}
-        error={read && !read.ok ? read.message : undefined}
-        readOnly={isDerived}
-        onPaste={(event) => {
-          if (!isDerived) return;
-          event.preventDefault();
-          onOwn(event.clipboardData.getData('text/plain'));
-        }}
-        onChange={(event) => onOwn(event.currentTarget.value)}
-        classNames={{ root: styles.fill ?? '', wrapper: styles.fill ?? '', input: `${styles.mono} ${styles.fill}` }}
-      />
-      {state}
-      {notices.map((notice) => (
-        <Text key={notice} fz="xs" c="var(--wait)">
-          {notice}
-        </Text>
-      ))}
-      <Group gap={8} mih={26}>
-        <Text fz="xs" c="dimmed" role="status">
-          {read === null
-            ? t`Without a schema, the form is built from the input and the sample.`
-            : read.ok
-              ? fieldCount(read.fields.length)
-              : t`The form ignores this schema.`}
-        </Text>
-        {own === '' && derived === null && inferred.length > 0 && (
-          <Button
-            size="xs"
-            variant="default"
-            ml="auto"
-            onClick={() => onOwn(schemaOf(inferred))}
-          >{t`Start from this input`}</Button>
-        )}
-      </Group>
+      <div className={styles.schemaText}>
+        <JsonEditor kind={schema} documentKey={`${documentKey}/schema`} text={text} onChange={write} />
+      </div>
+      <div className={styles.schemaFoot}>
+        {state}
+        {notices.map((notice) => (
+          <Text key={notice} fz="xs" c="var(--wait)">
+            {notice}
+          </Text>
+        ))}
+        <Group gap={8} mih={26}>
+          <Text fz="xs" c={problem ? 'var(--bad)' : 'dimmed'} role="status">
+            {problem
+              ? t`Line ${problem.line}: ${problem.message} The form ignores this schema.`
+              : read?.ok
+                ? fieldCount(read.fields.length)
+                : t`Without a schema, the form is built from the input and the sample.`}
+          </Text>
+          {own === '' && derived === null && inferred.length > 0 && (
+            <Button
+              size="xs"
+              variant="default"
+              ml="auto"
+              onClick={() => onOwn(schemaOf(inferred))}
+            >{t`Start from this input`}</Button>
+          )}
+        </Group>
+      </div>
     </div>
   );
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeMember } from '../editor/memberText.ts';
 import { controlOf, descriptionOf, typedOf, writtenOf } from './fieldText.ts';
-import { misfitsOf } from './inputChecks.ts';
 import { inferFields, readFields, readInput, schemaOf, type InputField } from './inputFields.ts';
 
 const fieldsOf = (schema: unknown): InputField[] => {
@@ -134,36 +133,3 @@ it.each([
   [{ description: 'A style.', default: 'plain', maximum: 3 }, 'A style. At most 3. Default: plain.'],
   [{ description: 'A style' }, 'A style'],
 ])('the schema %j is described as %j', (property, words) => expect(descriptionOf(one(property))).toBe(words));
-
-describe('what does not fit', () => {
-  const misfits = (schema: unknown, input: unknown): string[] =>
-    misfitsOf(fieldsOf(schema), JSON.stringify({ input })).map(({ words }) => words);
-
-  it('names each field with what it needs, in the order of the schema', () => {
-    const properties = { text: { type: 'string' }, delay: { type: 'number', minimum: 0, maximum: 2 } };
-    const schema = { properties, required: ['text'] };
-    expect(misfits(schema, { delay: 9 })).toEqual(['text is required.', 'delay: at most 2.']);
-    expect(misfits(schema, { text: 3, delay: -1 })).toEqual(['text: must be a text.', 'delay: at least 0.']);
-    expect(misfits(schema, { text: '', delay: 2 })).toEqual([]);
-  });
-
-  it.each([
-    [{ type: 'integer' }, 1.5, ['a: must be a whole number.']],
-    [{ type: 'integer' }, 2, []],
-    [{ type: ['string', 'null'] }, null, []],
-    [{ type: ['string', 'null'] }, 1, ['a: must be a text or null.']],
-    [{ type: 'array' }, {}, ['a: must be a list.']],
-    [{ type: 'dict' }, {}, []],
-    [{ type: 'bool' }, 'true', ['a: must be true or false.']],
-    [{ type: 'tuple' }, 1, []],
-    [{ enum: ['x', 'y'] }, 'z', ['a: must be x or y.']],
-    [{ enum: ['x', 1] }, 1, []],
-    [{ enum: 'abcdefghij'.split('') }, 'z', ['a: must be a or b or c or d or e or f or g or h, or one of 2 others.']],
-  ])('%j with %j: %j', (property, value, words) => {
-    expect(misfits({ properties: { a: property } }, { a: value })).toEqual(words);
-  });
-
-  it('is nothing for a body that cannot be read', () => {
-    expect(misfitsOf(fieldsOf({ properties: { a: {} }, required: ['a'] }), '{"input": {')).toEqual([]);
-  });
-});

@@ -8,8 +8,6 @@ export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | '
 export interface InputField {
   name: string;
   kind: FieldKind;
-  /** The types that its schema names, "null" included; empty if any will do. */
-  types: readonly string[];
   description: string | null;
   required: boolean;
   /** Raw JSON of each value that may be chosen; empty for other kinds. */
@@ -22,14 +20,16 @@ export interface InputField {
   isFile: boolean;
 }
 
-export type ReadFields = { ok: true; fields: InputField[] } | { ok: false; message: string };
+/** `path`: the names that lead to what cannot be read; empty for the whole schema. */
+export type ReadFields = { ok: true; fields: InputField[] } | { ok: false; message: string; path: readonly string[] };
 
 const propertySchema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   description: z.string().optional(),
   enum: z.array(z.json()).optional(),
   default: z.json().optional(),
-  required: z.boolean().optional(),
+  /** A list names members of the field, for an object. */
+  required: z.union([z.boolean(), z.array(z.string())]).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   format: z.string().optional(),
@@ -38,10 +38,16 @@ const propertySchema = z.looseObject({
 type Property = z.infer<typeof propertySchema>;
 
 const objectSchema = z.looseObject({
-  properties: z.record(z.string(), propertySchema),
+  properties: z.record(
+    z.string(),
+    z.preprocess((value) => (typeof value === 'boolean' ? {} : value), propertySchema),
+  ),
   required: z.array(z.string()).default([]),
 });
-const wrappedSchema = z.looseObject({ properties: z.looseObject({ input: objectSchema }) });
+/** A schema of the whole body, as the schema of the input in it. */
+const bodySchema = z
+  .looseObject({ properties: z.looseObject({ input: objectSchema }) })
+  .transform(({ properties }) => properties.input);
 /** The rules of the public SDK's validator, written as JSON: each names its type as Python does. */
 const rulesSchema = z.record(z.string(), propertySchema.required({ type: true }));
 
@@ -74,7 +80,6 @@ function fieldOf(name: string, property: Property, isRequired: boolean): InputFi
   return {
     name,
     kind,
-    types,
     description: property.description ?? null,
     required: isRequired || property.required === true,
     choices: (property.enum ?? []).map((value) => JSON.stringify(value)),
@@ -87,6 +92,11 @@ function fieldOf(name: string, property: Property, isRequired: boolean): InputFi
   };
 }
 
+const readRules = (value: unknown) => rulesSchema.safeParse(value);
+
+/** Whether a schema is rules of the public SDK's validator. */
+export const isRules = (value: unknown): boolean => !hasProperties(value) && readRules(value).success;
+
 /** Reads a JSON Schema of the input or of the whole body, or rules of the public SDK's validator. */
 export function readFields(schema: string): ReadFields {
   let value: unknown;
@@ -94,22 +104,63 @@ export function readFields(schema: string): ReadFields {
     value = JSON.parse(schema);
   } catch {
     // JSON.parse throws for one reason only, which the message says.
-    return { ok: false, message: t`This is not valid JSON.` };
+    return { ok: false, message: t`This is not valid JSON.`, path: [] };
   }
-  const whole = wrappedSchema.safeParse(value);
-  const object = whole.success ? whole : objectSchema.safeParse(value);
+  const object = isOfBody(value) ? bodySchema.safeParse(value) : objectSchema.safeParse(value);
   if (object.success) {
-    const { properties, required } = whole.success ? whole.data.properties.input : objectSchema.parse(value);
+    const { properties, required } = object.data;
     const fields = Object.entries(properties).map(([name, property]) =>
       fieldOf(name, property, required.includes(name)),
     );
     return { ok: true, fields };
   }
-  const rules = rulesSchema.safeParse(value);
+  const rules = readRules(value);
   if (rules.success) {
     return { ok: true, fields: Object.entries(rules.data).map(([name, rule]) => fieldOf(name, rule, false)) };
   }
-  return { ok: false, message: t`A schema has "properties", or a rule with a "type" for each field.` };
+  const [issue] = hasProperties(value) ? object.error.issues : [];
+  const path = (issue?.path ?? []).map(String);
+  const message = wanted(path) ?? t`A schema has "properties", or a rule with a "type" for each field.`;
+  return { ok: false, message, path };
+}
+
+export const hasProperties = (value: unknown): value is { properties: unknown } =>
+  typeof value === 'object' && value !== null && 'properties' in value;
+
+/** Whether a schema describes the whole body of a request. */
+export const isOfBody = (value: unknown): boolean => {
+  if (!hasProperties(value)) return false;
+  const { properties } = value;
+  return (
+    typeof properties === 'object' && properties !== null && 'input' in properties && hasProperties(properties.input)
+  );
+};
+
+/** What is to stand at a place of a schema; null for the whole schema. */
+function wanted(path: readonly string[]): string | null {
+  if (path.length === 0) return null;
+  const name = path.join('.');
+  const isInBody = path[1] === 'input' && path[2] === 'properties';
+  const place = isInBody ? 2 : path.indexOf('properties');
+  // The name of a field may be that of a keyword.
+  if (place === path.length - 1) return t`"${name}" must be an object with a schema for each field.`;
+  if (place >= 0 && place === path.length - 2) return t`"${name}" must be a schema: an object, true or false.`;
+  const keyword = path[place < 0 ? 0 : place + 2] ?? '';
+  switch (keyword) {
+    case 'type':
+      return t`"${name}" must be the name of a type, or a list of such names.`;
+    case 'enum':
+      return t`"${name}" must be a list of values.`;
+    case 'required':
+      return place < 0
+        ? t`"${name}" must be a list of the names of fields.`
+        : t`"${name}" must be true, false or a list of names.`;
+    case 'minimum':
+    case 'maximum':
+      return t`"${name}" must be a number.`;
+    default:
+      return t`"${name}" must be a text.`;
+  }
 }
 
 const kindOfNode = ({ kind }: Node, text: string): FieldKind => {

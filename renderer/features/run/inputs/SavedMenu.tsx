@@ -21,11 +21,13 @@ const NAME_CHARS = 60;
 interface SavedMenuProps {
   draftKey: string;
   text: string;
+  /** The first input of the endpoint; null without one. */
+  sample: string | null;
   /** The request of `test_input.json` in the folder of the endpoint; null without one. */
   test: { file: string; body: string } | null;
 }
 
-export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
+export function SavedMenu({ draftKey, text, sample, test }: SavedMenuProps) {
   const [open, setOpen] = useState(false);
   const place = placeAt('input', draftKey);
   useSavedFeed(open ? place : null);
@@ -40,7 +42,19 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
     // The menu shows the error in the place of the input that could not be put back.
     onError: () => setOpen(true),
   });
-  useCommands([{ label: t`Saved inputs`, run: () => setOpen(true) }]);
+  const takeSample = () => {
+    if (sample === null) return;
+    setOpen(false);
+    replaceDraft(draftKey, {
+      text: sample,
+      replaced: t`Replaced the input by the sample`,
+      taken: t`Loaded the sample`,
+    });
+  };
+  useCommands([
+    { label: t`Saved inputs`, run: () => setOpen(true) },
+    sample !== null && sample !== text && { label: t`Use the sample`, run: takeSample },
+  ]);
   const take = (name: string, body: string) => {
     setOpen(false);
     replaceDraft(draftKey, {
@@ -58,8 +72,16 @@ export function SavedMenu({ draftKey, text, test }: SavedMenuProps) {
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label={t`Saved inputs`}>
         <SavedState {...reading} />
-        {saved.length > 0 || test !== null ? (
+        {saved.length > 0 || test !== null || sample !== null ? (
           <ul className={styles.list} aria-label={t`Saved inputs`}>
+            {sample !== null && (
+              <li>
+                <UnstyledButton
+                  className={styles.item}
+                  onClick={takeSample}
+                >{t`Sample of the endpoint`}</UnstyledButton>
+              </li>
+            )}
             {test !== null && (
               <li>
                 <UnstyledButton

@@ -14,13 +14,19 @@ const KEY = draftKey('this-machine', 'e');
 
 beforeEach(() => void draftText.set(KEY, null));
 
-function Saved({ first, test = null }: { first: string; test?: { file: string; body: string } | null }) {
+interface SavedProps {
+  first: string;
+  sample?: string;
+  test?: { file: string; body: string } | null;
+}
+
+function Saved({ first, sample, test = null }: SavedProps) {
   const text = draftText.use(KEY) ?? first;
   return (
     <>
       <output aria-label="Draft">{text}</output>
       <button onClick={() => setDraft(KEY, '{"input": {"b": 2}}')}>Type</button>
-      <SavedMenu draftKey={KEY} text={text} test={test} />
+      <SavedMenu draftKey={KEY} text={text} sample={sample ?? null} test={test} />
     </>
   );
 }
@@ -50,6 +56,17 @@ describe('saved inputs', () => {
     await user.click(list('Saved inputs').getByRole('button', { name: 'two' }));
     expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"a": 1}}');
   });
+});
+
+it('The sample of the endpoint is among the saved inputs, and what it replaces comes back by the notice', async () => {
+  const sample = '{"input": {"sample": 1}}';
+  const { user } = renderPage(<Saved first={sample} sample={sample} />);
+  await user.click(screen.getByRole('button', { name: 'Type' }));
+  await user.click(screen.getByRole('button', { name: 'Saved' }));
+  await user.click(await screen.findByRole('button', { name: 'Sample of the endpoint' }));
+  expect(screen.getByLabelText('Draft')).toHaveTextContent(sample);
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"b": 2}}');
 });
 
 it('A saved input that is removed comes back by the notice', async () => {

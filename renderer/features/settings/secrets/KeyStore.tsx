@@ -108,7 +108,7 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
         </Fact>
         <Fact name={t`Entries`}>{formatCount(entries)}</Fact>
         <Fact name={t`File`}>
-          <Id text={filePath} what={t`path of the encrypted file`} />
+          <Id text={filePath} copyLabel={t`Copy path of the encrypted file`} />
           {!fileExists && <> {t`(does not exist)`}</>}
         </Fact>
         {keychainProblem !== null && <Fact name={t`Keychain`}>{keychainProblem.reason}</Fact>}

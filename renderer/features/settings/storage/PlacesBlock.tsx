@@ -43,7 +43,7 @@ export function PlacesBlock() {
       <p>{t`Every place on this computer that Hangar uses. Container images belong to Docker or Podman.`}</p>
       <Facts>
         <Fact name={t`Data folder`}>
-          {data ? <Id text={data.dataDir} what={t`data folder`} /> : <Skeleton h={10} w={240} radius={4} />}
+          {data ? <Id text={data.dataDir} copyLabel={t`Copy data folder`} /> : <Skeleton h={10} w={240} radius={4} />}
         </Fact>
         <Fact name={t`Size`}>
           {total === undefined ? (
@@ -133,7 +133,7 @@ export function PlacesBlock() {
 }
 
 function Where({ place: { kind, path, isPath, names } }: { place: Place }) {
-  if (isPath) return <Id text={path} what={t`path of ${placeWords[kind].title}`} />;
+  if (isPath) return <Id text={path} copyLabel={t`Copy path of ${placeWords[kind].title}`} />;
   return (
     <span className={styles.told}>
       {path}

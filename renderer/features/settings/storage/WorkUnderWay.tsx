@@ -40,7 +40,7 @@ export function WorkUnderWay({ work, isStopping, onStop }: WorkProps) {
   return (
     <div className={styles.work} role="group" aria-label={titles[kind]}>
       <strong>{titles[kind]}</strong>
-      <Id text={path} what={kind === 'move' ? t`new folder` : t`file`} />
+      <Id text={path} copyLabel={kind === 'move' ? t`Copy new folder` : t`Copy file`} />
       <Progress
         size="sm"
         animated={phase !== 'copying'}

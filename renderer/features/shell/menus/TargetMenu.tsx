@@ -24,7 +24,7 @@ export default function TargetMenu(anchored: AnchoredProps) {
   return (
     <AnchoredMenu {...anchored} position="bottom-start" width={320}>
       <Menu.Label className={styles.targetsHead ?? ''}>
-        {t`Send everything to`} <kbd aria-hidden>{keyLabel('Mod+Shift+K')}</kbd>
+        {t`Where everything is sent`} <kbd aria-hidden>{keyLabel('Mod+Shift+K')}</kbd>
       </Menu.Label>
       <Menu.RadioGroup value={accountId} onChange={(id) => targetAccount.set(id)}>
         {accounts.map((each) => {

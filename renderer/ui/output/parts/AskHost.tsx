@@ -41,7 +41,7 @@ export function AskHost({ media, host, loading, problem, onAgree }: AskHostProps
           {url}
         </span>
       </span>
-      <CopyButton text={url} what={t`address`} />
+      <CopyButton text={url} label={t`Copy address`} />
       <Button size="xs" variant="default" loading={loading} onClick={onAgree}>{t`Load from ${host}`}</Button>
     </div>
   );

@@ -126,7 +126,7 @@ function CodeBlock({ text, language }: { text: string; language: string | undefi
           <CodeText language={languageNamed(language)} text={text} />
         </code>
       </pre>
-      <CopyButton text={text} what={t`code`} />
+      <CopyButton text={text} label={t`Copy code`} />
     </div>
   );
 }
