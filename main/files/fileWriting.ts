@@ -9,6 +9,7 @@ import { systemCode } from '#contract/core/systemCode.ts';
 import { toFile } from './listing.ts';
 import { isMissing, type NamedSpot } from './resolveWithin.ts';
 import { fileError, partName } from './pathRules.ts';
+import { releaseBytes } from './releaseBytes.ts';
 
 // Some systems lack this flag.
 const optionalFlags: Partial<typeof constants> = constants;
@@ -55,11 +56,15 @@ export async function* limitUpload(body: AsyncIterable<Uint8Array>): AsyncGenera
 /** So much of a file is gathered for one write. */
 const GATHERED_BYTES = 1024 * 1024;
 
-/** Writes `parts`, which have `bytes` bytes, in one call of the system, unless that writes only some of them. */
+/**
+ * Writes `parts`, which have `bytes` bytes, in one call of the system, unless that writes only some of them. Then frees their
+ * memory.
+ */
 async function writeWhole(file: FileHandle, parts: readonly Uint8Array[], bytes: number): Promise<void> {
   if (bytes === 0) return;
   const { bytesWritten } = await file.writev(parts);
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(parts, bytes).subarray(bytesWritten));
+  for (const part of parts) releaseBytes(part);
 }
 
 /** Writes `body` from the position of the file on. During each write, the bytes of the next one are gathered. */

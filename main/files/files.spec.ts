@@ -118,6 +118,14 @@ describe('files of a volume', () => {
     expect(truncated).toBe(true);
   });
 
+  it('free the memory of their pieces once these are on the disk', async () => {
+    const pieces = Array.from({ length: 40 }, (_, at) => new Uint8Array(64 * 1024).fill(at));
+    const whole = Buffer.concat(pieces);
+    await files.write(root, 'a', Readable.from(pieces), { mayReplace: false, lengthBytes: whole.length });
+    expect(readFileSync(inside('a')).equals(whole)).toBe(true);
+    expect(pieces.map(({ length }) => length)).toEqual(Array(pieces.length).fill(0));
+  });
+
   it('that were not sent to their end leave nothing behind', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half');

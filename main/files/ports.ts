@@ -20,7 +20,10 @@ export interface FileSystem {
   list(root: string, path: string): Promise<VolumeListing>;
   /** The caller closes the file. */
   open(root: string, path: string): Promise<OpenedFile>;
-  /** Writes the whole file or nothing. `lengthBytes`: the length that the client announced. */
+  /**
+   * Writes the whole file or nothing. `lengthBytes`: the length that the client announced. The bytes of `body` belong to the
+   * file system, which may free their memory: see `releaseBytes`.
+   */
   write(
     root: string,
     path: string,

@@ -2,9 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call } from '../../e2e/support/handlers.ts';
@@ -15,10 +13,11 @@ import { onPage } from './hostPage.ts';
 
 const MB = 1024 * 1024;
 const program = join(import.meta.dirname, '../programs/socketCopy.ts');
+const putProgram = join(import.meta.dirname, '../programs/filePut.ts');
 
 async function ended(child: ReturnType<typeof spawn>): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`The copy over a socket ended with ${code}`);
+  if (code !== 0) throw new Error(`A program that copies the file ended with ${code}`);
 }
 
 /** Seconds for the copy by two processes; their start does not count. */
@@ -62,15 +61,12 @@ export async function uploading({ board, rounds, hostPage, uploadMb }: PageBench
         }),
       direct: async () => {
         const begun = performance.now();
-        const sending = request(`${host.api}${content}`, {
-          method: 'PUT',
-          headers: { authorization: `Bearer ${host.apiKey}`, 'content-length': uploadMb * MB },
-        });
-        createReadStream(file).pipe(sending);
-        const [answer] = (await once(sending, 'response')) as [IncomingMessage];
-        answer.resume();
-        await once(answer, 'end');
-        if (answer.statusCode !== 200) throw new Error(`The upload was answered with ${answer.statusCode}`);
+        await ended(
+          spawn(process.execPath, [putProgram, file, `${host.api}${content}`], {
+            stdio: ['ignore', 'inherit', 'inherit'],
+            env: { ...process.env, KEY: host.apiKey },
+          }),
+        );
         const seconds = (performance.now() - begun) / 1000;
         await removed();
         return uploadMb / seconds;

@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +55,34 @@ describe('outbound', () => {
       `Bearer ${key}`,
     );
     expect(seen).toBe(body);
+  });
+
+  it('sends a file with the key, and the refusal of one is an error', async () => {
+    const seen: unknown[] = [];
+    const storing: Handler = (request, response) => {
+      const { authorization, 'if-none-match': unless, 'content-type': type } = request.headers;
+      void text(request).then((file) => {
+        seen.push([request.method, request.url, authorization, unless, type, file]);
+        const isTaken = unless === '*';
+        response.writeHead(isTaken ? 409 : 200).end(isTaken ? '{"message":"It is there already."}' : '{}');
+      });
+    };
+    await withService(storing, async ({ upload }) => {
+      const file = () => ({ path: '/f?path=a', body: Readable.from([Buffer.from('abc')]), lengthBytes: 3 });
+      const { signal } = new AbortController();
+      expect(await upload({ ...file(), replaces: true, signal })).toBe('{}');
+      await expect(upload({ ...file(), replaces: false, signal })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: 'It is there already.',
+      });
+      const reason = new Error('no longer wanted');
+      await expect(upload({ ...file(), replaces: true, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    });
+    const bytes = 'application/octet-stream';
+    expect(seen).toEqual([
+      ['PUT', '/f?path=a', `Bearer ${key}`, undefined, bytes, 'abc'],
+      ['PUT', '/f?path=a', `Bearer ${key}`, '*', bytes, 'abc'],
+    ]);
   });
 
   it('follows no redirect, so that the key goes nowhere else, and says where it would have led', async () => {
@@ -198,6 +228,11 @@ describe('outbound', () => {
       logLines.push(inspect(await outbound.bytes({ path, from: 0, most: 9 }).catch((thrown: unknown) => thrown)));
       const signal = new AbortController().signal;
       logLines.push(inspect(await outbound.socket({ path, signal }).catch((thrown: unknown) => thrown)));
+      const file = { body: Readable.from([Buffer.from('file')]), lengthBytes: 4, replaces: false };
+      // There is no limit on the time of an upload.
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(100)]);
+      const upload = () => outbound.upload({ path, ...file, signal: soon }).catch((thrown: unknown) => thrown);
+      logLines.push(inspect(await observeRequests((line) => logLines.push(inspect(line)), upload), { depth: 10 }));
       await outbound.stop();
       server.closeAllConnections();
       server.close();

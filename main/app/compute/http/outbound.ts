@@ -3,7 +3,7 @@
  * leak.
  */
 import { OWN_CLIENT } from '#contract/local/jobFeed.ts';
-import { Readable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
@@ -12,6 +12,7 @@ import { WebSocket } from 'ws';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { neverWrite, redact } from '../../platform/redaction.ts';
 import { requestSent, type SentRequest } from '../../platform/requestObserver.ts';
+import { createFileRequests } from './fileRequest.ts';
 import { createPieceReader, type Piece } from './pieceReader.ts';
 import { allowanceOf } from './rateLimitHeader.ts';
 import { connectionError, redirected, refusal, retryAfterMs } from './answerErrors.ts';
@@ -51,9 +52,10 @@ export interface Call {
   holdMs?: number;
 }
 
-/** A file that is sent as a stream: the next piece of `body` is read only after the one before was sent. */
+/** A file that is sent as a stream. */
 export interface Upload {
   path: string;
+  /** The next piece is read only after the one before was sent, which is empty from then on. */
   body: AsyncIterable<Uint8Array>;
   lengthBytes: number;
   /** Whether the upload may replace an existing file of the same name. */
@@ -99,7 +101,7 @@ export interface Outbound {
   stop(): Promise<void>;
 }
 
-type Options = Omit<NonNullable<Parameters<typeof request>[1]>, 'headers'>;
+const CONNECT_MS = 10_000;
 
 /** Longest wait of a person for an answer that the other side does not delay on purpose. */
 const ANSWER_LIMIT_MS = 30_000;
@@ -129,15 +131,20 @@ interface Exchange {
   path: string;
   signal: AbortSignal | undefined;
 }
-type ExchangeOptions = Options & { headers: Record<string, string> };
-type ReadBody<T> = (body: Dispatcher.ResponseData['body']) => Promise<T>;
+interface Answer<Body> {
+  statusCode: number;
+  headers: IncomingHttpHeaders;
+  body: Body;
+}
+/** Sends the request to this address, with these headers besides its own. */
+type Send<Body> = (url: string, headers: Record<string, string>) => Promise<Answer<Body>>;
 
 /** Sends requests with the key in the header; in the URL, if only that worked. */
-function createExchange({ target, name, logger, agent, keyMayBeInAddress }: Connection) {
-  async function exchangeOnce<T>(
+function createExchange({ target, name, logger, keyMayBeInAddress }: Connection) {
+  async function exchangeOnce<Body extends { text(): Promise<string> }, T>(
     { method, path, signal }: Exchange,
-    options: ExchangeOptions,
-    read: ReadBody<T>,
+    send: Send<Body>,
+    read: (body: Body) => Promise<T>,
     keyIn: 'header' | 'address',
   ): Promise<T> {
     const { address, key } = await target(signal);
@@ -156,15 +163,9 @@ function createExchange({ target, name, logger, agent, keyMayBeInAddress }: Conn
     };
     const sentAt = performance.now();
     try {
-      const answer = await request(
+      const answer = await send(
         `${address}${path}${keyIn === 'address' ? `?api_key=${encodeURIComponent(key)}` : ''}`,
-        {
-          ...options,
-          method,
-          dispatcher: agent,
-          headers: { ...options.headers, ...(keyIn === 'header' && { authorization: `Bearer ${key}` }) },
-          ...(signal && { signal }),
-        },
+        keyIn === 'header' ? { authorization: `Bearer ${key}` } : {},
       );
       status = sent.status = answer.statusCode;
       sent.allowance = allowanceOf(answer.headers['ratelimit']);
@@ -192,13 +193,17 @@ function createExchange({ target, name, logger, agent, keyMayBeInAddress }: Conn
 
   let keyIn: 'header' | 'address' = 'header';
 
-  return async function exchange<T>(call: Exchange, options: ExchangeOptions, read: ReadBody<T>): Promise<T> {
+  return async function exchange<Body extends { text(): Promise<string> }, T>(
+    call: Exchange,
+    send: Send<Body>,
+    read: (body: Body) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await exchangeOnce(call, options, read, keyIn);
+      return await exchangeOnce(call, send, read, keyIn);
     } catch (thrown) {
       const isRefused = thrown instanceof AppError && thrown.details?.['status'] === 401;
       if (!isRefused || !keyMayBeInAddress || keyIn === 'address') throw thrown;
-      const answer = await exchangeOnce(call, options, read, 'address');
+      const answer = await exchangeOnce(call, send, read, 'address');
       keyIn = 'address';
       return answer;
     }
@@ -324,20 +329,28 @@ async function openSocket(
 }
 
 export function createOutbound({ clock = systemClock, ...options }: OutboundOptions): Outbound {
-  const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 10_000 } });
+  const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: CONNECT_MS } });
+  const fileRequests = createFileRequests(CONNECT_MS);
   const connection: Connection = { keyMayBeInAddress: false, answerLimitMs: ANSWER_LIMIT_MS, ...options, agent };
   const { answerLimitMs } = connection;
   const exchange = createExchange(connection);
+  /** `answerMs`: how long the answer may take. */
+  const sending =
+    (call: Pick<Call, 'method' | 'body'> & { signal?: AbortSignal }, answerMs: number, own: Record<string, string>) =>
+    (url: string, headers: Record<string, string>): Promise<Dispatcher.ResponseData> =>
+      request(url, {
+        ...call,
+        dispatcher: agent,
+        headersTimeout: answerMs,
+        bodyTimeout: answerMs,
+        headers: { ...own, ...headers },
+      });
   const pieces = createPieceReader({
     clock,
     readOne: ({ path, from, most }) =>
       exchange(
         { method: 'GET', path, signal: undefined },
-        {
-          headersTimeout: answerLimitMs,
-          bodyTimeout: answerLimitMs,
-          headers: { range: `bytes=${from}-${from + most - 1}` },
-        },
+        sending({ method: 'GET' }, answerLimitMs, { range: `bytes=${from}-${from + most - 1}` }),
         (answer) => answer.bytes(),
       ),
     open: (place, signal) => openBytes(connection, place, signal),
@@ -348,37 +361,34 @@ export function createOutbound({ clock = systemClock, ...options }: OutboundOpti
     send: ({ method, path, body, signal, holdMs = 0 }) =>
       exchange(
         { method, path, signal },
-        {
-          headersTimeout: answerLimitMs + holdMs,
-          bodyTimeout: answerLimitMs + holdMs,
-          headers: {
-            accept: 'application/json',
-            // An engine tells the jobs of its own host from those of scripts by it.
-            'user-agent': OWN_CLIENT,
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
-          ...(body !== undefined && { body }),
-        },
+        sending({ method, ...(signal && { signal }), ...(body !== undefined && { body }) }, answerLimitMs + holdMs, {
+          accept: 'application/json',
+          // An engine tells the jobs of its own host from those of scripts by it.
+          'user-agent': OWN_CLIENT,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        }),
         (answer) => answer.text(),
       ),
-    upload: ({ path, body, lengthBytes, replaces, signal }) =>
+    upload: ({ path, replaces, ...file }) =>
       exchange(
-        { method: 'PUT', path, signal },
-        {
-          headersTimeout: 0,
-          headers: {
-            'content-length': String(lengthBytes),
-            'content-type': 'application/octet-stream',
-            ...(!replaces && { 'if-none-match': '*' }),
-          },
-          body: Readable.from(body, { objectMode: false }),
-        },
+        { method: 'PUT', path, signal: file.signal },
+        (url, headers) =>
+          fileRequests.put({
+            ...file,
+            url,
+            headers: {
+              ...headers,
+              'content-type': 'application/octet-stream',
+              ...(!replaces && { 'if-none-match': '*' }),
+            },
+          }),
         (answer) => answer.text(),
       ),
     bytes: (piece) => pieces.read(piece),
     socket: (call) => openSocket(connection, call),
     async stop() {
       pieces.stop();
+      fileRequests.stop();
       await agent.destroy();
     },
   };
