@@ -1,5 +1,6 @@
-// Leaves a picture of every page in every state, to be looked at: empty, filled, unreadable and offline. One host, one page of the
-// browser. A state comes about as it does for people: nothing is made yet, a service answers 500 to all, a service has gone.
+// Leaves a picture of every page in every state, to be looked at: empty, filled, unreadable, offline and lost. One host, one page
+// of the browser. A state comes about as it does for people: nothing is made yet, a service answers 500 to all, a service has gone,
+// the host was killed. The pages of this computer alone read from the host, so only without it can they not be read.
 import type { Endpoint } from '#contract/api/resources.ts';
 import type { Page } from '@playwright/test';
 import { call, chatty, makeEndpoint } from './support/handlers.ts';
@@ -47,7 +48,7 @@ async function leavePictures(
   }
 }
 
-test('every page fits its window while it is empty, filled, unreadable and offline', async ({
+test('every page fits its window while it is empty, filled, unreadable, offline and without its host', async ({
   page,
   shell,
   accounts,
@@ -95,5 +96,18 @@ test('every page fits its window while it is empty, filled, unreadable and offli
     await remote.goOffline();
     await expect(page.getByRole('alert').filter({ hasText: 'service cannot be reached.' })).toBeVisible();
     await leavePictures(page, 'offline', targetPages);
+  });
+  await test.step('lost', async () => {
+    // A new document, which has all its programs and nothing of these pages yet when the host is killed.
+    await visit(page, '#/run');
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    process.kill(host.pid, 'SIGKILL');
+    await expect(shell.banner).toContainText('Connection to Hangar lost');
+    await leavePictures(page, 'lost', [...ownPages, '#/jobs'], async (hash) => {
+      // Nothing looks as if it still came.
+      await expect(page.locator('.mantine-Skeleton-root'), hash).toHaveCount(0);
+    });
   });
 });

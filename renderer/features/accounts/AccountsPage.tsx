@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import { useAccounts } from '../../client/accounts.ts';
+import { useAway } from '../../client/away.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -41,6 +42,8 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
     accountId !== null && { label: t`Close the account`, keys: 'Esc', run: close },
   ]);
 
+  // What the states are now is not known then.
+  const isAway = useAway('app') !== null;
   const columns: readonly GridColumn<Account>[] = [
     {
       title: t`Name`,
@@ -97,6 +100,7 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
                 rows={accounts}
                 idOf={({ id }) => id}
                 columnsClass={styles.columns}
+                stale={isAway}
                 openId={accountId}
                 onOpen={open}
                 onClose={close}

@@ -2,6 +2,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { Account } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { useAway } from '../../client/away.ts';
 import { useOwners } from '../../client/owners.ts';
 import type { PodsOfAccount } from '../../client/podsOfAll.ts';
 import { formatRoute } from '../../state/routePath.ts';
@@ -21,6 +22,8 @@ interface SpendingCardProps {
 }
 
 export function SpendingCard({ pods, known }: SpendingCardProps) {
+  // The banner says why, and what failed is asked again then.
+  const isAway = useAway('app') !== null;
   const owners = useOwners(pods.map(({ account }) => account));
   const rows = pods.map((of) => ({
     ...of,
@@ -43,10 +46,13 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
             <div className={styles.about}>
               <b>{accountTitle(account.id, account.name)}</b>
               <span>
-                {reasonWords({ reason: problem }) ?? (spending ? `${spending.words}. ${spending.source}` : t`asking…`)}
+                {problem !== null && isAway
+                  ? t`Not known now`
+                  : (reasonWords({ reason: problem }) ??
+                    (spending ? `${spending.words}. ${spending.source}` : t`asking…`))}
               </span>
             </div>
-            {problem !== null && <Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
+            {problem !== null && !isAway && <Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
             {spending && <span className={styles.amount}>{formatPerHour(spending.perHour)}</span>}
           </li>,
           ...activeOf(pods ?? []).map((row) => (

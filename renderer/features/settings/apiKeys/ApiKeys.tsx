@@ -49,12 +49,15 @@ function Keys({ account, name }: { account: Account; name: string }) {
   );
   if (now === undefined && problem !== null) {
     return (
-      <LoadError
-        source={{ accountId: account.id }}
-        title={t`The keys could not be read`}
-        problem={problem}
-        retry={retry}
-      />
+      <section className={styles.block} aria-labelledby="api-keys">
+        <h2 id="api-keys">{t`API keys of ${name}`}</h2>
+        <LoadError
+          source={{ accountId: account.id }}
+          title={t`The keys could not be read`}
+          problem={problem}
+          retry={retry}
+        />
+      </section>
     );
   }
   return (

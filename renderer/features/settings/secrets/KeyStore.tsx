@@ -43,12 +43,15 @@ export function KeyStore() {
   });
   if (!data && isError) {
     return (
-      <LoadError
-        source="app"
-        title={t`The store of keys could not be read`}
-        problem={errorText(error)}
-        retry={() => void refetch()}
-      />
+      <section className={styles.block} aria-labelledby="key-store">
+        <h2 id="key-store">{t`Where keys of accounts are stored`}</h2>
+        <LoadError
+          source="app"
+          title={t`The store of keys could not be read`}
+          problem={errorText(error)}
+          retry={() => void refetch()}
+        />
+      </section>
     );
   }
   return (

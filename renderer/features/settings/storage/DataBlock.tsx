@@ -3,8 +3,10 @@ import { useRef, useState, type ReactNode } from 'react';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { DataState } from '#contract/bridge/data/index.ts';
+import { useAway } from '../../../client/away.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
+import { BackLater } from '../../../ui/domain/LoadError.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
@@ -20,6 +22,7 @@ type Act = (call: () => Promise<DataState>) => void;
 
 export function DataBlock() {
   const [state, setState] = useDataState();
+  const away = useAway('app');
   const act = useMutation({
     mutationFn: (call: () => Promise<DataState>) => call(),
     onSuccess: (latest) => setState(latest),
@@ -28,9 +31,9 @@ export function DataBlock() {
     <section className={styles.block} aria-labelledby="all-data">
       <h2 id="all-data">{t`All data`}</h2>
       <p>{t`Move your data to another disk, take it to another computer, or remove it.`}</p>
-      {state === null ? (
-        <Skeleton h={120} m={14} radius={6} w="auto" />
-      ) : (
+      {state === null && away !== null && <BackLater away={away} />}
+      {state === null && away === null && <Skeleton h={120} m={14} radius={6} w="auto" />}
+      {state !== null && (
         <>
           {act.isError && (
             <Notice tone="bad" title={t`Not done.`}>

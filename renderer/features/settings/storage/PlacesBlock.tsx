@@ -24,12 +24,15 @@ export function PlacesBlock() {
   const isDesktop = window.hangarHost !== undefined;
   if (isError && !data) {
     return (
-      <LoadError
-        source="app"
-        title={t`The data folder could not be read`}
-        problem={errorText(error)}
-        retry={() => void refetch()}
-      />
+      <section className={styles.block} aria-labelledby="kept">
+        <h2 id="kept">{t`Where your data is`}</h2>
+        <LoadError
+          source="app"
+          title={t`The data folder could not be read`}
+          problem={errorText(error)}
+          retry={() => void refetch()}
+        />
+      </section>
     );
   }
   const sorted = data?.places.toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0));
