@@ -1,17 +1,15 @@
 /** The operations on Pods. Each applies its event to the record and lets the reconciler update the container. */
-import type { Pod, PodLimits } from '#contract/api/pod.ts';
+import type { Pod } from '#contract/api/pod.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
-import { omitUndefined } from '../core/omitUndefined.ts';
 import type { GpuClaims } from '../gpus/claims.ts';
-import { repriced, startedAnew } from './autoStop/autoStop.ts';
+import { startedAnew } from './autoStop/autoStop.ts';
 import type { NewPodEvent, PodHistory } from './history/history.ts';
 import type { PodDriver, PodRecord, Pods } from './podInterfaces.ts';
 import type { PodLives } from './reconciler.ts';
 import type { PodRecords } from './records.ts';
-import { pricePerHour } from './price.ts';
-import { changedPod, checkPod, makePod, usualCores, type PodSurroundings } from './spec.ts';
+import { changedPod, makePod, usualCores, type PodSurroundings } from './spec.ts';
 import { changeStatus, INITIAL_STATUS, requireNextStatus } from './state.ts';
 
 export interface PodOperationsOptions {
@@ -32,7 +30,7 @@ export interface PodOperationsOptions {
 
 export interface PodOperations extends Pick<
   Pods,
-  'create' | 'update' | 'changeLimits' | 'start' | 'stop' | 'restart' | 'reset' | 'terminate'
+  'create' | 'update' | 'start' | 'stop' | 'restart' | 'reset' | 'terminate'
 > {
   /** A timer calls this at the time that a person has set. A failure is logged. */
   endOnTime(id: string, event: 'stop' | 'terminate'): Promise<void>;
@@ -77,77 +75,6 @@ function createClaimAndSave({ gpus, lives, records, surroundings, perHour }: Cla
       if (!hadGpus) gpus.release(pod.id);
       throw error;
     }
-  };
-}
-
-const GIB = 1024 ** 3;
-
-/** The limits of a Pod; null for none. */
-export const limitsOf = ({ vcpuCount, memoryInGb }: PodRecord): PodLimits => ({
-  vcpuCount: vcpuCount || null,
-  memoryInGb: memoryInGb || null,
-});
-
-const limitWords = ({ vcpuCount, memoryInGb }: PodRecord): string =>
-  [
-    vcpuCount > 0 ? `${vcpuCount} CPU ${vcpuCount === 1 ? 'core' : 'cores'}` : 'all CPU cores',
-    memoryInGb > 0 ? `${memoryInGb} GB of memory` : 'all memory',
-  ].join(', ');
-
-/** Changes the limits of Pods: the record first, so that a start at the same time, or the next engine, applies them too. */
-function createLimiting({
-  clock,
-  logger,
-  driver,
-  records,
-  lives,
-  history,
-  surroundings,
-  perHour,
-}: PodOperationsOptions): Pick<PodOperations, 'changeLimits'> {
-  const price = (pod: PodRecord): number => pricePerHour(pod, surroundings.cores(), perHour);
-
-  /** A container that uses more memory than its limit loses processes. Throws BAD_REQUEST where that would happen. */
-  async function checkUse({ id, memoryInGb }: PodRecord): Promise<void> {
-    const usedBytes = memoryInGb > 0 ? ((await driver.sample(id))?.memoryBytes ?? 0) : 0;
-    if (usedBytes <= memoryInGb * GIB) return;
-    throw new AppError(
-      'BAD_REQUEST',
-      `memoryInGb is ${memoryInGb}, and the Pod uses ${(usedBytes / GIB).toFixed(1)} GB now: its programs would be killed. Ask for ${Math.ceil(usedBytes / GIB)} or more, or stop the Pod first.`,
-    );
-  }
-
-  return {
-    async changeLimits(id, change, keyName = null) {
-      const limited = (pod: PodRecord): PodRecord => {
-        requireNextStatus(pod, 'update');
-        const { vcpuCount, memoryInGb } = { ...limitsOf(pod), ...omitUndefined(change) };
-        // A Pod on the CPU has a number of cores in any case.
-        const allCores = pod.computeType === 'CPU' ? surroundings.cores() : 0;
-        return { ...pod, vcpuCount: vcpuCount ?? allCores, memoryInGb: memoryInGb ?? 0 };
-      };
-      checkPod(limited(records.get(id)), surroundings);
-      if (lives.of(id).container?.running === true) await checkUse(limited(records.get(id)));
-      // Another request may have changed the record during the await: read the record again.
-      const before = records.get(id);
-      const after = limited(before);
-      if (limitWords(after) === limitWords(before)) return limitsOf(before);
-      const saved = records.save(repriced(after, { clock, price }));
-      try {
-        // A start that is being prepared begins again with the new limits.
-        if (lives.of(id).preparing !== null) void lives.drive(id);
-        else if (lives.of(id).container !== null) await driver.limit(id, saved);
-      } catch (error) {
-        const { vcpuCount, memoryInGb } = before;
-        const now = records.find(id);
-        if (now) records.save(repriced({ ...now, vcpuCount, memoryInGb }, { clock, price }));
-        throw error;
-      }
-      logger.info({ podId: id, ...limitsOf(saved) }, 'the limits of a Pod were changed');
-      const text = `Its limits were changed: ${limitWords(saved)}.`;
-      history.note(id, { kind: 'changed', text, by: 'person', keyName });
-      return limitsOf(saved);
-    },
   };
 }
 
@@ -215,7 +142,6 @@ export function createPodOperations(options: PodOperationsOptions): PodOperation
 
   return {
     ...createEnding(options, timestamped),
-    ...createLimiting(options),
 
     async create(input, more = {}, keyName = null) {
       const make = makePod(input, more, surroundings);

@@ -9,7 +9,8 @@ import { createPodAutoStop, type PodAutoStop } from './autoStop/autoStop.ts';
 import { howEnded } from './history/exitWords.ts';
 import { createPodHistory, type PodEventStore, type PodHistory } from './history/history.ts';
 import { lastLinesOf } from './history/lastLines.ts';
-import { createPodOperations, limitsOf, noInstances } from './operations.ts';
+import { createLimits, limitsOf } from './limits/limits.ts';
+import { createPodOperations, noInstances } from './operations.ts';
 import { createPodLives, type PodLives } from './reconciler.ts';
 import { pricePerHour } from './price.ts';
 import { createPodRecords, type PodRecords } from './records.ts';
@@ -289,7 +290,9 @@ export function createPods(options: PodsOptions): ManagedPods {
     memoryInGb: () => options.machine.memoryInGb,
   };
   const view = (pod: PodRecord): Pod => viewOf(pod, lives.of(pod.id).container, options.machine, options.perHour);
-  const operations = createPodOperations({ ...options, records, lives, history, surroundings, view });
+  const parts = { ...options, records, lives, history, surroundings, view };
+  const operations = createPodOperations(parts);
+  const limits = createLimits(parts);
   const autoStop = createPodAutoStop({
     clock,
     logger,
@@ -336,7 +339,7 @@ export function createPods(options: PodsOptions): ManagedPods {
     record: records.get,
     create: operations.create,
     update: operations.update,
-    changeLimits: operations.changeLimits,
+    changeLimits: limits.change,
     start: operations.start,
     stop: operations.stop,
     restart: operations.restart,
@@ -375,16 +378,7 @@ export function createPods(options: PodsOptions): ManagedPods {
         changed(pod.id);
       }
       await lives.begin();
-      for (const pod of records.all()) {
-        if (lives.of(pod.id).container?.running !== true) continue;
-        // The engine may have ended between the change of the record and that of the container.
-        options.driver.limit(pod.id, pod).catch((err: unknown) => {
-          logger.warn(
-            { podId: pod.id, err },
-            'the limits of a Pod could not be changed; its container has the old ones',
-          );
-        });
-      }
+      limits.align();
     },
 
     listRunning: () => runningNotice(records.using(({ id }) => lives.of(id).container?.running === true)),

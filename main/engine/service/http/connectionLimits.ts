@@ -96,21 +96,12 @@ function scanOnlyWhileConnected(server: Server): (somebody: boolean) => void {
   };
 }
 
-/** Watches the connections of a server, and limits them to `most`. */
-export function createConnections(server: Server, most: number): Connections {
-  const { headersMs, bodyGraceMs, bodyWindowMs, bodyBytesPerSecond, unreadMs } = limits.connection;
-  const open = new Set<Connection>();
-  /** Connections without a request yet, oldest first. */
-  const silent = new Set<Connection>();
+/** Lets each watched body go on as long as every window of time brings its share of bytes. */
+function createBodyWatch() {
+  const { bodyWindowMs, bodyBytesPerSecond } = limits.connection;
   const windows = new Set<NodeJS.Timeout>();
-  const scanWhileConnected = scanOnlyWhileConnected(server);
 
-  // Node times whole requests at no cost; `watchBody` checks those that take longer.
-  server.headersTimeout = headersMs;
-  server.requestTimeout = bodyGraceMs;
-
-  /** Lets a body go on as long as each window of time brings its share of bytes. */
-  function watchBody(socket: Connection, { req }: Answer): void {
+  function watch(socket: Connection, { req }: Answer): void {
     const before = socket.bytesRead;
     function judge(): void {
       const response = socket[current];
@@ -118,7 +109,7 @@ export function createConnections(server: Server, most: number): Connections {
       // After the answer nobody reads the body. While the engine does not read, the sender is not slow.
       if (response.writableFinished) socket.destroy();
       else if (!req.readableFlowing || socket.bytesRead - before >= (bodyWindowMs / 1000) * bodyBytesPerSecond) {
-        watchBody(socket, response);
+        watch(socket, response);
       } else {
         cut(
           socket,
@@ -135,12 +126,34 @@ export function createConnections(server: Server, most: number): Connections {
     windows.add(window);
   }
 
+  return {
+    watch,
+    stop() {
+      for (const window of windows) clearTimeout(window);
+      windows.clear();
+    },
+  };
+}
+
+/** Watches the connections of a server, and limits them to `most`. */
+export function createConnections(server: Server, most: number): Connections {
+  const { headersMs, bodyGraceMs, unreadMs } = limits.connection;
+  const open = new Set<Connection>();
+  /** Connections without a request yet, oldest first. */
+  const silent = new Set<Connection>();
+  const bodies = createBodyWatch();
+  const scanWhileConnected = scanOnlyWhileConnected(server);
+
+  // Node times whole requests at no cost; `bodies` checks those that take longer.
+  server.headersTimeout = headersMs;
+  server.requestTimeout = bodyGraceMs;
+
   function late(socket: Connection): void {
     const response = socket[current];
     if (response === undefined || response.req.complete) {
       const message = `The head of the request did not arrive within ${headersMs / 1000} s.`;
       cut(socket, 408, message);
-    } else if (!openEnded.has(response.req)) watchBody(socket, response);
+    } else if (!openEnded.has(response.req)) bodies.watch(socket, response);
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException & { reason?: string }, socket: Connection) => {
@@ -214,8 +227,7 @@ export function createConnections(server: Server, most: number): Connections {
     },
     stop() {
       if (nextSweep) clearTimeout(nextSweep);
-      for (const window of windows) clearTimeout(window);
-      windows.clear();
+      bodies.stop();
       for (const socket of open) socket.destroy();
     },
   };

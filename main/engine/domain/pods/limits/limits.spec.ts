@@ -1,7 +1,7 @@
 /** Changes of what a Pod may use, while its container stays. */
 import { describe, expect, test } from 'vitest';
-import { doneTo, podMachine, untilRuns } from '../../../../test/support/pods/fakePods.ts';
-import { until } from '../../../../test/support/core/until.ts';
+import { doneTo, podMachine, untilRuns } from '../../../../../test/support/pods/fakePods.ts';
+import { until } from '../../../../../test/support/core/until.ts';
 
 const image = 'me/image:1';
 
