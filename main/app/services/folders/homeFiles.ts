@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import { createFolderFiles } from '../../../files/files.ts';
+import { piecesUntil } from '../../../files/piecesUntil.ts';
 import type { FolderFiles } from '../../platform/folderFiles.ts';
 import { errorCode } from '../../platform/systemError.ts';
 
@@ -34,21 +35,10 @@ const FOREIGN_PART_MS = 60 * 60 * 1000;
  * bytes.
  */
 async function* whole({ body, lengthBytes, signal }: NewFile): AsyncGenerator<Uint8Array, void, void> {
-  const pieces = body[Symbol.asyncIterator]();
-  const broken = Promise.withResolvers<never>();
-  const abort = (): void => broken.reject(signal.reason);
-  signal.addEventListener('abort', abort);
-  if (signal.aborted) abort();
   let bytes = 0;
-  try {
-    for (;;) {
-      const next = await Promise.race([pieces.next(), broken.promise]);
-      if (next.done === true) break;
-      bytes += next.value.length;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', abort);
+  for await (const piece of piecesUntil(signal, body)) {
+    bytes += piece.length;
+    yield piece;
   }
   if (bytes !== lengthBytes) throw new AppError('BAD_REQUEST', 'The file was not sent to its end.');
 }

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
-import { abortReason } from '../../platform/clock.ts';
+import { piecesUntil } from '../../../files/piecesUntil.ts';
 import { UploadAborted } from '../../services/uploads.ts';
 import { partDigest } from './partDigest.ts';
 import { partName, placeOf } from './podPaths.ts';
@@ -83,25 +83,6 @@ export async function refuseTaken(sftp: Sftp, place: string): Promise<void> {
   });
   if (there) {
     throw new AppError('CONFLICT', `There is a ${place} already. Choose another name, or delete that one first.`);
-  }
-}
-
-/** Yields pieces until the signal is aborted, also while it waits for the next one. */
-async function* piecesUntil(signal: AbortSignal, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => undefined);
-  const abort = (): void => aborted.reject(abortReason(signal));
-  signal.addEventListener('abort', abort);
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const next = await Promise.race([pieces.next(), aborted.promise]);
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 
