@@ -63,6 +63,8 @@ const ofKind = ({ label, hint, lint, isFirst }: JsonEditorKind): Extension[] => 
     'aria-label': label,
     'aria-multiline': 'true',
     spellcheck: 'false',
+    // The focus is there anyhow; checkers of accessibility know it by this alone, where the text is scrolled.
+    tabindex: '0',
     ...(isFirst && takesPageFocus),
   }),
   hint === undefined ? [] : placeholder(hint),
