@@ -61,6 +61,9 @@ export async function makeLinkedNetwork(): Promise<LinkedNetwork> {
     const first = (fourth % 64) * 4;
     ip('link', 'add', near, 'type', 'veth', 'peer', 'name', FAR, 'netns', String(network.holderPid));
     ip('address', 'add', `${subnet}.${first + 1}/30`, 'dev', near);
+    // Its link-local address of IPv6 would be ready seconds later, and a browser then drops what it loads. Not every
+    // kernel has this.
+    run('ip', 'link', 'set', 'dev', near, 'addrgenmode', 'none');
     ip('link', 'set', near, 'up');
     ipThere('address', 'add', `${subnet}.${first + 2}/30`, 'dev', FAR);
     ipThere('link', 'set', FAR, 'up');
