@@ -70,8 +70,12 @@ test('home guides through the first steps, and tells of jobs and what needs a pe
 
 test('this computer is paused from home and goes on from there', { tag: '@journey' }, async ({ page, shell }) => {
   await shell.open('#/home');
-  await machine(page).getByRole('button', { name: 'Pause' }).click();
-  await expect(machine(page)).toContainText('Paused by you');
+  const pause = machine(page).getByRole('button', { name: 'Pause' });
+  // What comes above the card while the page loads may move the button from under the pointer.
+  await expect(async () => {
+    if (await pause.isVisible()) await pause.click({ timeout: 5000 });
+    await expect(machine(page)).toContainText('Paused by you', { timeout: 5000 });
+  }).toPass();
   await machine(page).getByRole('button', { name: 'Resume' }).click();
   await expect(machine(page).getByRole('button', { name: 'Pause' })).toBeVisible();
 });
