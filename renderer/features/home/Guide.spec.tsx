@@ -109,3 +109,23 @@ it('nothing is shown once all is done', async () => {
   expect(await screen.findAllByRole('region', { name: 'First steps' })).toHaveLength(1);
   expect(screen.getByText('mine is ready for your scripts.')).toBeVisible();
 });
+
+it('the rest of the page is seen once it is known whether there are steps above it', async () => {
+  let answer = (): void => undefined;
+  const pending = new Promise<void>((resolve) => (answer = resolve));
+  const { endpoints, ...others } = answers(true, []);
+  const waiting = { ...others, endpoints: { ...endpoints, choices: async () => (await pending, endpoints.choices()) } };
+  const { screen } = renderPage(<Guide hasJobs={false}>the rest</Guide>, waiting);
+  expect(screen.getByText('the rest')).not.toBeVisible();
+  answer();
+  expect(await screen.findByRole('region', { name: 'First steps' })).toBeVisible();
+  expect(screen.getByText('the rest')).toBeVisible();
+});
+
+it('the rest of the page is seen after a second, also where the checks take longer', async () => {
+  const { endpoints, ...others } = answers(true, []);
+  const never = { ...others, endpoints: { ...endpoints, choices: () => new Promise<never>(() => undefined) } };
+  const { screen } = renderPage(<Guide hasJobs={false}>the rest</Guide>, never);
+  expect(screen.getByText('the rest')).not.toBeVisible();
+  await waitFor(() => expect(screen.getByText('the rest')).toBeVisible(), { timeout: 120_000 });
+});

@@ -1,5 +1,10 @@
-/** The first steps, each with a check of this computer. It is shown until all are done or skipped. */
+/**
+ * The first steps, each with a check of this computer, above the rest of the page. They are shown until all are done or
+ * skipped.
+ */
+import { useState, type ReactNode } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
@@ -24,6 +29,8 @@ import { rich, t } from '../../language/text.ts';
 
 /** Interval of the checks: a container engine may be installed meanwhile. */
 const CHECK_MS = 5000;
+/** The rest of the page waits for the checks for so long at most, in milliseconds. */
+const PATIENCE_MS = 1000;
 
 interface Step {
   name: StepName;
@@ -34,8 +41,16 @@ interface Step {
   action: { label: string; run: () => void } | null;
 }
 
-/** `hasJobs`: whether a job was ever sent; undefined until it is known. */
-export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
+interface GuideProps {
+  /** Whether a job was ever sent; undefined until it is known. */
+  hasJobs: boolean | undefined;
+  /** The rest of the page. It is seen once it is known whether there are steps above it, which would move it. */
+  children?: ReactNode;
+}
+
+export function Guide({ hasJobs, children }: GuideProps) {
+  const [isLate, setLate] = useState(false);
+  useTimeout(() => setLate(true), PATIENCE_MS, { autoInvoke: true });
   const skipped = skippedSteps.use();
   const sampleMs = useSampleMs(THIS_MACHINE, 'machine', CHECK_MS);
   const machine = useQuery({ ...machineOptions(THIS_MACHINE), refetchInterval: sampleMs, retry: false });
@@ -49,7 +64,9 @@ export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
   const steps = stepsOf(machine.data, hasJobs, own);
   const isOpen = (step: Step): boolean => step.isDone !== true && !skipped.includes(step.name);
   // Nothing flashes up before the answers are there.
-  const isShown = steps.every(({ isDone }) => isDone !== undefined) && steps.some(isOpen);
+  const isKnown = steps.every(({ isDone }) => isDone !== undefined);
+  const isShown = isKnown && steps.some(isOpen);
+  const hasFailed = machine.isError || endpoints.isError || choices.isError;
   const skipAll = () =>
     skip(
       steps.map(({ name }) => name),
@@ -59,7 +76,21 @@ export function Guide({ hasJobs }: { hasJobs: boolean | undefined }) {
     ...steps.map((step) => isShown && isOpen(step) && step.action),
     isShown && { label: t`Skip all first steps`, run: skipAll },
   ]);
-  if (!isShown) return null;
+  return (
+    <>
+      {isShown && <Steps steps={steps} skipped={skipped} skipAll={skipAll} />}
+      <div style={isKnown || hasFailed || isLate ? undefined : { visibility: 'hidden' }}>{children}</div>
+    </>
+  );
+}
+
+interface StepsProps {
+  steps: readonly Step[];
+  skipped: readonly StepName[];
+  skipAll: () => void;
+}
+
+function Steps({ steps, skipped, skipAll }: StepsProps) {
   return (
     <div className={styles.guide}>
       <Card aria-label={t`First steps`} role="region">

@@ -42,22 +42,23 @@ export default function HomePage() {
         >{t`New run`}</Button>
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`Overview`}>
-        <Guide hasJobs={last.entries && last.entries.length > 0} />
-        <SummaryTiles accounts={accounts} pods={pods} />
-        <div className={styles.columns}>
-          <div className={styles.column}>
-            <AttentionCard accounts={accounts} pods={pods} />
-            <RecentCard last={last} hasAccounts={accounts !== undefined && accounts.length > 1} />
+        <Guide hasJobs={last.entries && last.entries.length > 0}>
+          <SummaryTiles accounts={accounts} pods={pods} />
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <AttentionCard accounts={accounts} pods={pods} />
+              <RecentCard last={last} hasAccounts={accounts !== undefined && accounts.length > 1} />
+            </div>
+            <div className={styles.column}>
+              <MachineCard />
+              <EndpointsCard />
+              {/* The tiles say it all for a single account without running Pods. */}
+              {accounts && (accounts.length > 1 || pods.some(({ rows }) => activeOf(rows ?? []).length > 0)) && (
+                <SpendingCard pods={pods} known />
+              )}
+            </div>
           </div>
-          <div className={styles.column}>
-            <MachineCard />
-            <EndpointsCard />
-            {/* The tiles say it all for a single account without running Pods. */}
-            {accounts && (accounts.length > 1 || pods.some(({ rows }) => activeOf(rows ?? []).length > 0)) && (
-              <SpendingCard pods={pods} known />
-            )}
-          </div>
-        </div>
+        </Guide>
       </div>
     </div>
   );
