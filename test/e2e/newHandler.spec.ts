@@ -102,8 +102,10 @@ test('a file is chosen in the dialog, too: only a file', async ({ page, shell })
   writeFileSync(join(parent, 'export.tar.gz'), '');
   await shell.open('#/settings/storage');
   const form = page.locator('form', { has: page.getByLabel('Import from') });
-  await form.getByRole('button', { name: 'Choose a file…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a file of this computer' });
+  // The list of what takes how much comes above the form, and moves its button.
+  await expect(page.getByText('Small files of Hangar')).toBeVisible();
+  await form.getByRole('button', { name: 'Choose a file…' }).click();
   await dialog.getByRole('textbox', { name: 'Path' }).fill(`${parent}/`);
   await expect(dialog.getByRole('button', { name: 'export.tar.gz' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Choose this file' })).toBeDisabled();

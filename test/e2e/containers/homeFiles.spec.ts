@@ -45,17 +45,22 @@ test('files go from this computer into the container of a Pod and to a volume, a
   await shell.ready();
   const resources = new ResourcesPage(page);
   const choose = async (region: typeof resources.region, ...names: string[]): Promise<void> => {
-    for (const name of names) await region.getByRole('checkbox', { name: `Choose ${name}` }).click();
+    for (const name of names) await region.getByRole('checkbox', { name: `Choose ${name}` }).check();
     await region.getByRole('button', { name: 'Copy or move' }).click();
   };
 
-  await page.goto(`${host.page}/#/resources`);
-  await resources.tab('This computer');
-  await expect(page).toHaveURL(/#\/resources\/computer$/);
-  await choose(resources.region, 'models', 'note.txt');
-  await page.goto(`${host.page}/#/pods/${pod.id}/files`);
   const files = pods.inspector;
-  await files.getByRole('button', { name: 'out', exact: true }).click();
+  // The network of the Pod comes up about now. A browser then drops what it loads, and the page, which loads itself anew,
+  // no longer knows what was picked up.
+  await expect(async () => {
+    await page.goto(`${host.page}/#/resources`);
+    await resources.tab('This computer');
+    await expect(page).toHaveURL(/#\/resources\/computer$/);
+    await choose(resources.region, 'models', 'note.txt');
+    await page.goto(`${host.page}/#/pods/${pod.id}/files`);
+    await files.getByRole('button', { name: 'out', exact: true }).click();
+    await expect(files.getByRole('button', { name: 'Copy here' })).toBeVisible({ timeout: 5000 });
+  }).toPass({ timeout: 90_000 });
   await files.getByRole('button', { name: 'Copy here' }).click();
   await expect(files.getByRole('list', { name: 'Transfers' }).getByText('Done')).toHaveCount(2);
   await files.getByRole('button', { name: 'note.txt', exact: true }).click();
