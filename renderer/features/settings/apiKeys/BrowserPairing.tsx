@@ -1,14 +1,15 @@
 /** Creates a link that opens this Hangar in another browser. Only a host that serves its page to browsers has it. */
 import { useState } from 'react';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isLoopbackName } from '#contract/network/hosts.ts';
-import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
+import { api, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { formatWhen } from '../../../ui/text/format.ts';
 import styles from '../settings.module.css';
+import { CreateLink } from './CreateLink.tsx';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import { rich, t } from '../../../language/text.ts';
 
@@ -52,22 +53,9 @@ function PairBrowserDialog({ opened, onClose }: { opened: boolean; onClose: () =
   return (
     <Modal opened={opened} onClose={close} title={t`Pair another browser`} size={460}>
       {made === undefined ? (
-        <Stack gap={12}>
-          <Text fz="sm">{t`Whoever opens the link can do all that you can do here: send jobs, use your accounts, read files and open shells of this computer. It works once, for ten minutes. A link that was made before and not used ends.`}</Text>
-          {create.isError && (
-            <Notice tone="bad" title={t`Not created.`}>
-              {errorText(create.error)}
-            </Notice>
-          )}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={close}>{t`Cancel`}</Button>
-            <Button
-              data-autofocus
-              loading={create.isPending}
-              onClick={() => create.mutate()}
-            >{t`Create the link`}</Button>
-          </Group>
-        </Stack>
+        <CreateLink create={create} close={close}>
+          {t`Whoever opens the link can do all that you can do here: send jobs, use your accounts, read files and open shells of this computer. It works once, for ten minutes. A link that was made before and not used ends.`}
+        </CreateLink>
       ) : (
         <Stack gap={12}>
           <Text fz="sm">{t`The link is shown with a QR code. It opens ${made.address} until ${formatWhen(made.until)}.`}</Text>

@@ -1,11 +1,12 @@
 /** Creates a link that adds an engine to Hangar on another computer, with a key of its own. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PairingShown } from '#contract/bridge/apiKey.ts';
-import { api, errorText } from '../../../client/transport/orpc.ts';
+import { api } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { formatWhen } from '../../../ui/text/format.ts';
+import { CreateLink } from './CreateLink.tsx';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import { rich, t } from '../../../language/text.ts';
 
@@ -27,22 +28,9 @@ export function PairDialog({ account, name, opened, onClose }: PairDialogProps) 
   return (
     <Modal opened={opened} onClose={close} title={t`Pair another computer with ${name}`} size={460}>
       {made === undefined ? (
-        <Stack gap={12}>
-          <Text fz="sm">{t`A link adds ${name} to Hangar on the other computer. It creates a key for that computer, which you can disable or delete here later. The link works once, for ten minutes.`}</Text>
-          {create.isError && (
-            <Notice tone="bad" title={t`Not created.`}>
-              {errorText(create.error)}
-            </Notice>
-          )}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={close}>{t`Cancel`}</Button>
-            <Button
-              data-autofocus
-              loading={create.isPending}
-              onClick={() => create.mutate()}
-            >{t`Create the link`}</Button>
-          </Group>
-        </Stack>
+        <CreateLink create={create} close={close}>
+          {t`A link adds ${name} to Hangar on the other computer. It creates a key for that computer, which you can disable or delete here later. The link works once, for ten minutes.`}
+        </CreateLink>
       ) : (
         <Stack gap={12}>
           <Text fz="sm">{t`On the other computer, open Accounts, "Add an account", and paste the link into Address. It works until ${formatWhen(Date.parse(made.expiresAt))}.`}</Text>
