@@ -23,6 +23,12 @@ interface ParentPort {
   postMessage(message: unknown): void;
 }
 
+/**
+ * A host that was killed is known only when the channel ends, which stops the engine in order. Without a callback, a
+ * message sent before that would throw.
+ */
+const ignoreGoneHost = (): void => undefined;
+
 const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error);
 
 function failureOf(error: unknown, { host, port }: EngineStart): EngineOutbound {
@@ -47,7 +53,7 @@ export function runEngineProcess(clock = systemClock, storing = durably): void {
 
   const send = (message: EngineOutbound): void => {
     if (parentPort) parentPort.postMessage(message);
-    else if (process.connected) process.send?.(message);
+    else if (process.connected) process.send?.(message, undefined, undefined, ignoreGoneHost);
   };
 
   async function start(settings: EngineStart): Promise<void> {

@@ -45,7 +45,8 @@ export function runKeychainProcess(): void {
   const parentPort = isParentPort(candidate) ? candidate : null;
   const send = (answer: KeychainAnswer): void => {
     if (parentPort) parentPort.postMessage(answer);
-    else if (process.connected) process.send?.(answer);
+    // The callback takes the error of a host that has just ended, which would be thrown; `disconnect` follows it.
+    else if (process.connected) process.send?.(answer, undefined, undefined, () => undefined);
   };
   let before = Promise.resolve();
 

@@ -56,6 +56,8 @@ export interface TestEngine extends AsyncDisposable {
   exited(): Promise<void>;
   /** Ends it as a power cut would: nothing is flushed, nobody is told. */
   kill9(): Promise<void>;
+  /** Closes the channel before the reply to `message` is sent, as a host that is killed does; returns the exit code. */
+  abandon(message: object): Promise<number | null>;
   /** Asks it to stop and returns its exit code. */
   stop(): Promise<number | null>;
   /** Starts it again on the same folder and port. */
@@ -197,6 +199,14 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     kill9: async () => {
       running.child.kill('SIGKILL');
       await exitOf(running.child);
+    },
+    abandon: async (message) => {
+      const { child } = running;
+      child.kill('SIGSTOP');
+      child.send(message);
+      child.disconnect();
+      child.kill('SIGCONT');
+      return exitOf(child);
     },
     stop,
     restart: async () => {

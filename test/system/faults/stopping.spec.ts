@@ -173,6 +173,12 @@ test('fault 31: asked to stop under load, the host ends although a handler does 
   for (const id of submitting.acknowledged) expect(rows.get(id)?.status, id).toMatch(/^(IN_QUEUE|COMPLETED)$/);
 });
 
+test('an engine whose host was killed before it read a reply stops in order', needsPosix, async () => {
+  await using engine = await startEngine();
+  expect(await engine.abandon({ type: 'ping' }), engine.stderr).toBe(0);
+  expectTidy(engine.dataDir);
+});
+
 /** By then a program that was asked to stop has ended. */
 const PROMISED_MS = 10_000;
 

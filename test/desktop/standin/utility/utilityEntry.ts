@@ -29,7 +29,8 @@ class ParentPort extends Emitter {
   }
 
   postMessage(message: unknown): void {
-    send?.(codec.encode(message));
+    // The callback takes the error of a main process that has just ended.
+    send?.(codec.encode(message), undefined, undefined, () => undefined);
   }
 }
 

@@ -47,8 +47,8 @@ class UtilityProcess extends Emitter {
   postMessage(message: unknown, transfer: readonly unknown[] = []): void {
     if (transfer.length > 0)
       throw new Error('UtilityProcess.postMessage with ports is not represented by the stand-in');
-    // A child that has gone hears nothing, as in Electron.
-    if (this.#child.connected) this.#child.send(codec.encode(message) as string);
+    // A child that has gone hears nothing, as in Electron. The callback takes the error of one that has just ended.
+    if (this.#child.connected) this.#child.send(codec.encode(message) as string, () => undefined);
   }
 
   kill(): boolean {
