@@ -205,6 +205,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
       child.kill('SIGSTOP');
       child.send(message);
       child.disconnect();
+      child.stderr?.destroy();
       child.kill('SIGCONT');
       return exitOf(child);
     },

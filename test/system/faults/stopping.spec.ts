@@ -174,7 +174,7 @@ test('fault 31: asked to stop under load, the host ends although a handler does 
 });
 
 test('an engine whose host was killed before it read a reply stops in order', needsPosix, async () => {
-  await using engine = await startEngine();
+  await using engine = await startEngine({ logLevel: 'debug' });
   expect(await engine.abandon({ type: 'ping' }), engine.stderr).toBe(0);
   expectTidy(engine.dataDir);
 });
