@@ -148,8 +148,10 @@ export class WebContents extends Emitter {
     });
     inOrder<PausedRequest>('Fetch.requestPaused', (paused) => {
       this.#answer(page, paused).catch((error: unknown) => {
-        // The page that asked may be gone by now; anything else is the app's own failure.
-        if (!this.#destroyed) record('exception', `answering ${fromChromium(paused.request.url)}: ${String(error)}`);
+        // The page that asked may be gone by now, and so may be the document within it, with which Chromium forgets its
+        // requests; anything else is the app's own failure.
+        if (this.#destroyed || String(error).includes('Invalid InterceptionId')) return;
+        record('exception', `answering ${fromChromium(paused.request.url)}: ${String(error)}`);
         page.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' }).catch(() => undefined);
       });
     });

@@ -81,6 +81,25 @@ describe('the sheet for an endpoint from a folder', () => {
     await waitFor(() => expect(made).toMatchObject([{ accountId: thisComputer.id, endpoint: { name: 'greeter' } }]));
   });
 
+  it('suggests the name of each folder that is typed, until a name is entered', async () => {
+    const paths: string[] = [];
+    const { screen, user } = await renderSheet(({ path }) => {
+      paths.push(path);
+      return checkOf({});
+    });
+    const name = screen.getByRole('textbox', { name: /^Name/ });
+    const folder = screen.getByRole('textbox', { name: /^Folder/ });
+    await waitFor(() => expect(name).toHaveValue('greeter'));
+    await user.type(folder, '2');
+    await waitFor(() => expect(name).toHaveValue('greeter2'));
+    await user.clear(name);
+    await user.type(name, 'mine');
+    await user.type(folder, '3');
+    await waitFor(() => expect(paths).toContain('/f/greeter23'));
+    await user.click(screen.getByRole('button', { name: /^Create on/ }));
+    await waitFor(() => expect(made).toMatchObject([{ endpoint: { name: 'mine' } }]));
+  });
+
   it('hands the typed folder on to the form for a new handler, and has it back', async () => {
     const problem = 'There is no handler in /f/greeter. Add a handler.py, or set dockerStartCmd of the template.';
     const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));
@@ -175,7 +194,8 @@ describe('the sheet for an endpoint from a folder', () => {
     await screen.findByText(/with Python/);
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     expect(await screen.findByText('The disk is full.')).toBeVisible();
-    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
+    // What was typed so far may have been checked, too.
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter'));
   });
 });
 

@@ -22,13 +22,13 @@ import { FolderField, type CheckedFolder } from './FolderField.tsx';
 import { NewHandlerForm } from './NewHandlerForm.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
 import {
-  filledBy,
   newEndpointForm,
   newSettings,
+  suggestedBy,
   toNewEndpoint,
   withPreset,
   withPython,
-  type SettingsValues,
+  withSuggestions,
 } from './settingsForm.ts';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
@@ -151,6 +151,7 @@ interface SettingsProps extends FormProps {
 
 function Settings({ accountId, target, source, choices, path, onPath, onMade }: SettingsProps) {
   const [folder, setFolder] = useState<CheckedFolder | null>(null);
+  const [suggested, setSuggested] = useState(newSettings);
   const [python, setPython] = useState('');
   const runsPython = source === 'folder' && folder?.check.handler?.endsWith('.py') === true;
   const needsCommand = source === 'folder' && folder?.check.handler === null && folder.check.imageName !== null;
@@ -176,8 +177,10 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
   const presets = (source === 'folder' && folder?.check.reading?.presets) || [];
   const fields = { values, problems, choices, isNew: true, onChange: form.put };
   const onFolder = (checked: CheckedFolder | null) => {
+    const next = suggestedBy(checked?.name ?? '', checked?.check ?? null);
     setFolder(checked);
-    form.update((before) => ofFolder(before, checked));
+    setSuggested(next);
+    form.update((before) => withSuggestions(before, suggested, next));
   };
 
   return (
@@ -262,18 +265,6 @@ function ImageNotice({ problem, target }: { problem: string | null; target: stri
       {text}
     </Notice>
   );
-}
-
-/** With the image, readme and name of a folder, and what its hub file says. Null: the typed path leads to none. */
-function ofFolder(values: SettingsValues, folder: CheckedFolder | null): SettingsValues {
-  const { imageName = null, readme = null, reading = null } = folder?.check ?? {};
-  const named = {
-    ...values,
-    imageName: imageName ?? '',
-    readme: readme ?? '',
-    name: values.name === '' && imageName !== null ? (folder?.name ?? '') : values.name,
-  };
-  return reading ? filledBy(named, reading) : named;
 }
 
 function Samples({ accountId, choices, onMade }: Pick<FormProps, 'accountId' | 'choices' | 'onMade'>) {

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
+import type { EndpointDetail, FolderCheck } from '#contract/app/endpointReadModels.ts';
+import type { FolderReading } from '#contract/local/folder.ts';
+import { pythonHandler } from '../../../../test/support/page/endpoints.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import {
-  filledBy,
   newSettings,
   problemsOf,
   settingsForm,
+  suggestedBy,
   toNewEndpoint,
   valuesOf,
   withPreset,
+  withSuggestions,
   type SettingsValues,
 } from './settingsForm.ts';
 
@@ -109,29 +112,57 @@ describe('changed settings', () => {
 });
 
 describe('a folder of the hub', () => {
-  const reading = {
-    template: { env: { MODE: 'fast' }, containerDiskInGb: 20 },
-    endpoint: { computeType: 'GPU', gpuTypeIds: ['NVIDIA L4'], gpuCount: 2 },
-  } as const;
-  const filled = (fields: Partial<SettingsValues> = {}) =>
-    filledBy(values(fields), {
-      template: reading.template,
-      endpoint: { ...reading.endpoint, gpuTypeIds: ['NVIDIA L4'] },
-    });
+  const folder = (reading: Partial<FolderReading>): FolderCheck => ({
+    imageName: 'file:///home/me/mine',
+    handler: 'handler.py',
+    problem: null,
+    readme: null,
+    reading: {
+      ...pythonHandler,
+      notices: [],
+      problem: null,
+      template: {},
+      endpoint: {},
+      presets: [],
+      tests: 0,
+      ...reading,
+    },
+  });
+  const mine = suggestedBy(
+    'mine',
+    folder({
+      template: { env: { MODE: 'fast' }, containerDiskInGb: 20 },
+      endpoint: { computeType: 'GPU', gpuTypeIds: ['NVIDIA L4'], gpuCount: 2 },
+    }),
+  );
 
-  it('fills variables, disk and GPUs that nobody has changed yet', () => {
-    expect(filled()).toMatchObject({
+  it('suggests a name, variables, disk and GPUs', () => {
+    expect(mine).toMatchObject({
+      name: 'mine',
+      imageName: 'file:///home/me/mine',
       env: [{ name: 'MODE', value: 'fast' }],
       containerDiskInGb: 20,
       gpuTypeIds: ['NVIDIA L4'],
       gpuCount: 2,
     });
+  });
+
+  it('leaves what a person has entered', () => {
     const env = [{ name: 'MINE', value: '1' }];
-    expect(filled({ env, gpuCount: 3 })).toMatchObject({ env, gpuCount: 3, containerDiskInGb: 20 });
+    const entered = { ...newSettings, env, gpuCount: 3 };
+    expect(withSuggestions(entered, newSettings, mine)).toEqual({ ...mine, env, gpuCount: 3 });
+  });
+
+  it('takes back what the folder before it suggested', () => {
+    const other = suggestedBy('other', folder({}));
+    expect(withSuggestions(mine, mine, other)).toEqual(other);
+    expect(withSuggestions({ ...mine, name: 'entered' }, mine, other)).toEqual({ ...other, name: 'entered' });
+    expect(withSuggestions({ ...mine, name: '' }, mine, other)).toEqual(other);
+    expect(withSuggestions(mine, mine, suggestedBy('none', null))).toEqual(newSettings);
   });
 
   it('for the CPU asks for the processor', () => {
-    expect(filledBy(values(), { template: {}, endpoint: { computeType: 'CPU' } }).gpuTypeIds).toEqual(['CPU']);
+    expect(suggestedBy('mine', folder({ endpoint: { computeType: 'CPU' } })).gpuTypeIds).toEqual(['CPU']);
   });
 
   it('has presets, whose variables take the place of those of the same name', () => {

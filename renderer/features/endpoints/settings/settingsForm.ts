@@ -1,7 +1,7 @@
 /** The form of an endpoint and its template: its values, their problems, and the requests. */
 import { createFormDrafts } from '../../../ui/form/formDrafts.ts';
-import type { EndpointChange, EndpointDetail, NewEndpoint } from '#contract/app/endpointReadModels.ts';
-import { PYTHON_VARIABLE, type FolderReading } from '#contract/local/folder.ts';
+import type { EndpointChange, EndpointDetail, FolderCheck, NewEndpoint } from '#contract/app/endpointReadModels.ts';
+import { PYTHON_VARIABLE } from '#contract/local/folder.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { limits } from '#contract/core/limits.ts';
 import {
@@ -66,19 +66,31 @@ export const newSettings: SettingsValues = {
   executionTimeoutS: limits.executionTimeoutMs.default / 1000,
 };
 
-/** What the folder says of itself takes the place of what nobody has changed yet. */
-export function filledBy(values: SettingsValues, { template, endpoint }: Pick<FolderReading, 'template' | 'endpoint'>) {
+/**
+ * The settings that a folder of this name suggests for a new endpoint: its name and what its hub file says. `check` is
+ * null where the path leads to no folder.
+ */
+export function suggestedBy(name: string, check: FolderCheck | null): SettingsValues {
+  if (check === null || check.imageName === null) return newSettings;
+  const { template, endpoint } = check.reading ?? { template: {}, endpoint: {} };
   const gpuTypeIds = endpoint.computeType === 'CPU' ? [CPU_TYPE] : endpoint.gpuTypeIds;
-  const isUntouched = <K extends keyof SettingsValues>(field: K): boolean =>
-    JSON.stringify(values[field]) === JSON.stringify(newSettings[field]);
   return {
-    ...values,
-    ...(template.env && isUntouched('env') && { env: envRows(template.env) }),
-    ...(template.containerDiskInGb !== undefined &&
-      isUntouched('containerDiskInGb') && { containerDiskInGb: template.containerDiskInGb }),
-    ...(gpuTypeIds && isUntouched('gpuTypeIds') && { gpuTypeIds }),
-    ...(endpoint.gpuCount !== undefined && isUntouched('gpuCount') && { gpuCount: endpoint.gpuCount }),
+    ...newSettings,
+    name,
+    imageName: check.imageName,
+    readme: check.readme ?? '',
+    ...(template.env && { env: envRows(template.env) }),
+    ...(template.containerDiskInGb !== undefined && { containerDiskInGb: template.containerDiskInGb }),
+    ...(gpuTypeIds && { gpuTypeIds }),
+    ...(endpoint.gpuCount !== undefined && { gpuCount: endpoint.gpuCount }),
   };
+}
+
+/** Replaces the suggestions of the folder before by those of the next one. What a person has entered stays. */
+export function withSuggestions(values: SettingsValues, before: SettingsValues, next: SettingsValues): SettingsValues {
+  const isEntered = ([field, value]: [string, unknown]): boolean =>
+    value !== '' && JSON.stringify(value) !== JSON.stringify(before[field as keyof SettingsValues]);
+  return { ...next, ...Object.fromEntries(Object.entries(values).filter(isEntered)) };
 }
 
 /** The variables of a preset over those that are there. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Answers } from '../../../../test/support/page/app.ts';
@@ -11,7 +11,8 @@ const rows = new LedgerRows({});
 
 function Chosen({ onJobs }: { onJobs: (jobs: ChosenJobs) => void }) {
   const jobs = useChosenJobs({});
-  useEffect(() => onJobs(jobs));
+  // With the count: a passive effect may come later on a busy machine.
+  useLayoutEffect(() => onJobs(jobs));
   return <output aria-label="Chosen">{jobs.chosen.size}</output>;
 }
 
