@@ -3,6 +3,7 @@ import { createFormDrafts } from '../../../ui/form/formDrafts.ts';
 import type { EndpointChange, EndpointDetail, FolderCheck, NewEndpoint } from '#contract/app/endpointReadModels.ts';
 import { PYTHON_VARIABLE } from '#contract/local/folder.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
+import { keysOf } from '#contract/core/keysOf.ts';
 import { limits } from '#contract/core/limits.ts';
 import {
   endpointCreateSchema,
@@ -88,9 +89,10 @@ export function suggestedBy(name: string, check: FolderCheck | null): SettingsVa
 
 /** Replaces the suggestions of the folder before by those of the next one. What a person has entered stays. */
 export function withSuggestions(values: SettingsValues, before: SettingsValues, next: SettingsValues): SettingsValues {
-  const isEntered = ([field, value]: [string, unknown]): boolean =>
-    value !== '' && JSON.stringify(value) !== JSON.stringify(before[field as keyof SettingsValues]);
-  return { ...next, ...Object.fromEntries(Object.entries(values).filter(isEntered)) };
+  const isEntered = (field: keyof SettingsValues): boolean =>
+    values[field] !== '' && JSON.stringify(values[field]) !== JSON.stringify(before[field]);
+  const entered = keysOf(values).filter(isEntered);
+  return { ...next, ...Object.fromEntries(entered.map((field) => [field, values[field]])) };
 }
 
 /** The variables of a preset over those that are there. */
