@@ -123,7 +123,7 @@ function Values({ fact: { of, best }, rows }: { fact: Fact; rows: readonly GpuRo
   const differ = values.some((value) => value !== least);
   return rows.map((row, index) => (
     <td key={row.id}>
-      {best !== undefined && differ && values[index] === least ? <b>{rich`${of(row)} (best)`}</b> : of(row)}
+      {best !== undefined && differ && values[index] === least ? <b>{rich`(best) ${of(row)}`}</b> : of(row)}
     </td>
   ));
 }
