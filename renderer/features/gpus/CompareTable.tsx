@@ -9,7 +9,7 @@ import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
 import { deployOn } from './deployOn.ts';
 import styles from './gpus.module.css';
-import { StockChip } from './StockChip.tsx';
+import { StockChip, stockOf } from './StockChip.tsx';
 import { rich, t } from '../../language/text.ts';
 
 interface Fact {
@@ -64,7 +64,7 @@ const facts: readonly Fact[] = [
       ),
     best: ({ perTflop, listPerTflop }) => perTflop ?? listPerTflop,
   },
-  { title: t`Stock`, of: ({ stock }) => <StockChip stock={stock} /> },
+  { title: t`Stock`, of: (row) => <StockChip {...stockOf(row)} /> },
   { title: t`GPUs per Pod`, of: ({ counts }) => formatChoice(counts) || t`none free` },
 ];
 
