@@ -133,8 +133,8 @@ describe('the page of GPU prices', () => {
     for (const box of table.getAllByRole('checkbox')) await user.click(box);
     const comparison = within(screen.getByRole('region', { name: 'Comparison' }));
     expect(comparison.getByRole('row', { name: /^Per GPU and hour/ })).toHaveTextContent('(best) $0.43');
-    expect(comparison.getByRole('row', { name: /^TFLOPS, FP16 tensor/ })).toHaveTextContent('121(best) 165');
-    expect(comparison.getByRole('row', { name: 'GPUs per Pod 1 1, 2 or 4' })).toBeVisible();
+    expect(comparison.getByRole('row', { name: /^TFLOPS, FP16 tensor/ })).toHaveTextContent('(best) 165121');
+    expect(comparison.getByRole('row', { name: 'GPUs per Pod 1, 2 or 4 1' })).toBeVisible();
     await user.click(comparison.getByRole('button', { name: 'Close the comparison' }));
     expect(screen.queryByRole('region', { name: 'Comparison' })).toBeNull();
   });
