@@ -46,7 +46,7 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await shell.ready();
     await shell.goTo('GPU prices');
     await expect(row(page, 'RTX 4090')).toContainText('24 GB');
-    await expect(row(page, 'RTX 4090')).toContainText('High');
+    await expect(row(page, 'RTX 4090')).toContainText('1 of 1 free');
 
     await test.step('Home has the whole name of the GPU, also in a window of 900 px', async () => {
       await page.setViewportSize({ width: 900, height: 600 });

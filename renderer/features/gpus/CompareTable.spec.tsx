@@ -16,8 +16,8 @@ it('a GPU that is not free has the prices it costs when some are, also as the be
     within(screen.getByRole('row', { name: new RegExp(`^${name} `) }))
       .getAllByRole('cell')
       .map(({ textContent }) => textContent);
-  expect(cells('Per hour')).toEqual(['$1.80', '$0.80 (best)']);
-  expect(cells('Per GPU and hour')).toEqual(['$0.90', '$0.40 (best)']);
-  expect(cells('Per GB and hour')[1]).toMatch(/^\$0\.\d+ \(best\)$/);
-  expect(cells('Per TFLOPS and hour')[1]).toMatch(/^\$0\.\d+ \(best\)$/);
+  expect(cells('Per hour')).toEqual(['$1.80', '(best) $0.80']);
+  expect(cells('Per GPU and hour')).toEqual(['$0.90', '(best) $0.40']);
+  expect(cells('Per GB and hour')[1]).toMatch(/^\(best\) \$0\.\d+$/);
+  expect(cells('Per TFLOPS and hour')[1]).toMatch(/^\(best\) \$0\.\d+$/);
 });

@@ -9,7 +9,7 @@ import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
 import { deployOn } from './deployOn.ts';
 import styles from './gpus.module.css';
-import { StockChip } from './StockChip.tsx';
+import { StockChip, stockOf } from './StockChip.tsx';
 import { rich, t } from '../../language/text.ts';
 
 interface Fact {
@@ -64,7 +64,7 @@ const facts: readonly Fact[] = [
       ),
     best: ({ perTflop, listPerTflop }) => perTflop ?? listPerTflop,
   },
-  { title: t`Stock`, of: ({ stock }) => <StockChip stock={stock} /> },
+  { title: t`Stock`, of: (row) => <StockChip {...stockOf(row)} /> },
   { title: t`GPUs per Pod`, of: ({ counts }) => formatChoice(counts) || t`none free` },
 ];
 
@@ -123,7 +123,7 @@ function Values({ fact: { of, best }, rows }: { fact: Fact; rows: readonly GpuRo
   const differ = values.some((value) => value !== least);
   return rows.map((row, index) => (
     <td key={row.id}>
-      {best !== undefined && differ && values[index] === least ? <b>{rich`${of(row)} (best)`}</b> : of(row)}
+      {best !== undefined && differ && values[index] === least ? <b>{rich`(best) ${of(row)}`}</b> : of(row)}
     </td>
   ));
 }

@@ -65,7 +65,8 @@ export default function GpusPage() {
       sort,
       pinned,
     );
-  const compared = gpus?.filter(({ id }) => chosen.includes(id)) ?? [];
+  // In the order of the table, also those that the filter hides.
+  const compared = sorted(gpus?.filter(({ id }) => chosen.includes(id)) ?? [], sort, pinned);
   useBackStep(compared.length > 1, () => setChosen([]));
   const inStock = filter.stock === 'there';
   useCommands([

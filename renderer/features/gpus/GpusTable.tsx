@@ -9,7 +9,7 @@ import type { PricePoints } from './history/priceLines.ts';
 import { Sparkline } from './history/Sparkline.tsx';
 import { PinnedSince } from './PinnedSince.tsx';
 import { togglePin, type PinnedPrice } from './pins.ts';
-import { StockChip } from './StockChip.tsx';
+import { StockChip, stockOf } from './StockChip.tsx';
 import { counted, t } from '../../language/text.ts';
 
 /** So many types fit beside each other. */
@@ -130,7 +130,7 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
           {name}
         </button>
         <span className={styles.below}>
-          <MemoryOf gb={row.memoryInGb} /> <StockChip stock={stock} />
+          <MemoryOf gb={row.memoryInGb} /> <StockChip {...stockOf(row)} />
         </span>
         {since && <PinnedSince pinned={since} now={row.perGpu ?? row.listPrice} />}
       </th>
@@ -163,7 +163,7 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
         <Published spec={spec} value={row.watts} unit="W" />
       </td>
       <td data-needs="medium">
-        <StockChip stock={stock} />
+        <StockChip {...stockOf(row)} />
       </td>
       <td data-needs="wide">{week && <Sparkline points={week.get(id)} />}</td>
       <td data-needs="full">{freeOf(row)}</td>

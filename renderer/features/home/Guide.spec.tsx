@@ -42,6 +42,27 @@ it('a step is done once its check is, and says what was found', async () => {
   expect(steps[1]).toHaveTextContent('Docker 28 found');
 });
 
+it('GPUs are counted by their type', async () => {
+  const gpuOf = (index: number, typeId: string, gb: number) => ({
+    uuid: `GPU-${index}`,
+    index,
+    typeId,
+    vendor: 'nvidia' as const,
+    memoryBytes: gb * 1024 ** 3,
+    driverVersion: null,
+    enabled: true,
+    shared: false,
+    heldBy: [],
+    load: null,
+  });
+  const gpus = [gpuOf(0, 'RTX 4090', 24), gpuOf(1, 'L4', 22), gpuOf(2, 'RTX 4090', 24)];
+  const { screen } = renderPage(<Guide hasJobs={false} />, {
+    ...answers(true, []),
+    machine: { get: () => machineOf({ gpus }) },
+  });
+  expect(await screen.findByText('2 × RTX 4090, 24.0 GB · L4, 22.0 GB · 8 cores, 32.0 GB of memory')).toBeVisible();
+});
+
 it('a step is skipped by itself, and all that are left at once; each can be undone', async () => {
   const { screen, user } = renderPage(<Guide hasJobs={false} />, answers(false, ['stream-words']));
   await user.click(await screen.findByRole('button', { name: 'Skip: Container engine' }));

@@ -25,6 +25,7 @@ import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
 import { formatMemory } from '../../ui/text/format.ts';
 import { skippedSteps, type StepName } from './homeSettings.ts';
 import styles from './home.module.css';
+import { joinFacts } from '../../language/sentences.ts';
 import { rich, t } from '../../language/text.ts';
 
 /** Interval of the checks: a container engine may be installed meanwhile. */
@@ -209,8 +210,12 @@ function ownWords(own: readonly EndpointRow[]): string {
 
 function hardwareWords({ gpus, cpu, memory }: Machine): string {
   const rest = t`${cpu.cores} cores, ${formatMemory(memory.totalBytes)} of memory`;
-  const [first] = gpus;
-  if (first === undefined) return t`No GPU, so everything runs on the CPU. ${rest}.`;
-  const gpu = `${gpus.length > 1 ? `${gpus.length}× ` : ''}${first.typeId}, ${formatMemory(first.memoryBytes)}`;
-  return `${gpu} · ${rest}`;
+  if (gpus.length === 0) return t`No GPU, so everything runs on the CPU. ${rest}.`;
+  const counts = new Map<string, number>();
+  for (const { typeId, memoryBytes } of gpus) {
+    const type = joinFacts(typeId, formatMemory(memoryBytes));
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  const types = [...counts].map(([type, count]) => (count > 1 ? `${count} × ${type}` : type));
+  return [...types, rest].join(' · ');
 }

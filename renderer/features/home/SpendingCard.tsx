@@ -1,6 +1,7 @@
 /** The hourly cost of running resources, account by account, with the source of each figure and each Pod that causes it. */
 import { Button, Skeleton } from '@mantine/core';
 import type { Account } from '#contract/app/account.ts';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { useAway } from '../../client/away.ts';
 import { useOwners } from '../../client/owners.ts';
@@ -82,7 +83,7 @@ function PodLine({ account, row }: { account: Account; row: PodRow }) {
         </b>
         <span>{t`Pod, ${podStateWords[stateOf(row).state].inSentence}`}</span>
       </div>
-      <span className={styles.amount}>{costPerHr > 0 ? formatPerHour(costPerHr) : t`no price`}</span>
+      <span className={styles.amount}>{costPerHr > 0 ? formatPerHour(costPerHourNow(row)) : t`no price`}</span>
     </li>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import { isAway } from '../../client/accounts.ts';
 import { useJobCounts } from '../../client/jobs/jobCounts.ts';
 import { useOwners } from '../../client/owners.ts';
@@ -113,7 +114,7 @@ function useSpending(pods: readonly PodsOfAccount[]): { perHour: number; words: 
   if (pods.length === 0 || !isWhole) return undefined;
   const running = known.flatMap(({ rows }) => activeOf(rows));
   const perHour = known.reduce((sum, { spending }) => sum + spending.perHour, 0);
-  const ofPods = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
+  const ofPods = running.reduce((sum, row) => sum + costPerHourNow(row), 0);
   return { perHour, words: spendingWords(running, perHour - ofPods > 0.000_5) };
 }
 

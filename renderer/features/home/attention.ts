@@ -3,7 +3,7 @@
  * a disk that is nearly full, results that their service deletes soon, and GPUs that a person waits for.
  */
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
-import { idlePodOf } from '#contract/app/idlePod.ts';
+import { idlePodOf } from '#contract/app/podCost.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
 import {
   failureKey,

@@ -1,5 +1,6 @@
 /** The hourly spending of an account, with the source of the figure. */
 import type { Account } from '#contract/app/account.ts';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { Owner } from '../../client/owners.ts';
 import { formatMoney } from '../../ui/text/money.ts';
@@ -26,7 +27,7 @@ export function spendingOf(
   owner: Owner | undefined,
 ): Spending {
   const running = activeOf(rows);
-  const ofPods = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
+  const ofPods = running.reduce((sum, row) => sum + costPerHourNow(row), 0);
   const { spendPerHour = null, balance = null } = owner ?? {};
   return {
     perHour: spendPerHour ?? ofPods,

@@ -28,7 +28,7 @@ import { PauseControl } from './pausing/PauseControl.tsx';
 import { QueueCard } from './queue/QueueCard.tsx';
 import { RulesCard } from './pausing/RulesCard.tsx';
 import { RuntimesCard } from './service/RuntimesCard.tsx';
-import { record } from './load/series.ts';
+import { record, recordPast } from './load/series.ts';
 import { ServiceCard } from './service/ServiceCard.tsx';
 import { WorkersCard } from './WorkersCard.tsx';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
@@ -87,6 +87,20 @@ function Machine({ accountId, title, address }: MachineProps) {
     record(accountId, data, dataUpdatedAt);
     knowPause(accountId, data.pause);
   }, [accountId, data, dataUpdatedAt]);
+
+  const hasGpus = data !== undefined && data.gpus.length > 0;
+  const past = useQuery(
+    orpc.machine.gpuHistory.queryOptions({
+      input: { accountId, period: '15m' },
+      enabled: hasGpus,
+      staleTime: Infinity,
+      gcTime: 0,
+      retry: false,
+    }),
+  ).data;
+  useEffect(() => {
+    if (past) recordPast(accountId, past);
+  }, [accountId, past]);
 
   const endpointNames = new Map((rows ?? []).map(({ id, name }) => [id, name]));
   const running = (workers.data ?? []).reduce((sum, { jobs }) => sum + jobs.length, 0);

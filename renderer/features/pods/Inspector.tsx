@@ -2,6 +2,7 @@
 import { Suspense, useState } from 'react';
 import { Tabs, Tooltip } from '@mantine/core';
 import { Lock } from 'lucide-react';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import type { PodLack } from '#contract/bridge/pod.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
@@ -164,14 +165,14 @@ export function Inspector({
   );
 }
 
-/** The account of a Pod and what it costs. */
+/** The account of a Pod and what it costs now. */
 function HeadFacts({ accountTitle, row }: Pick<InspectorProps, 'accountTitle' | 'row'>) {
-  const { costPerHr, desiredStatus } = row.pod;
+  const costPerHr = costPerHourNow(row);
   const cost = costSoFar(row);
   return (
     <p>
       <span className={podStyles.account}>{accountTitle}</span>
-      {desiredStatus === 'RUNNING' && costPerHr > 0 && (
+      {costPerHr > 0 && (
         <span>
           {formatPerHour(costPerHr)}
           {cost !== null && ` · ${t`${formatEstimate(cost)} since its start`}`}

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Eye, EyeOff } from 'lucide-react';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { isOnOtherComputer } from '../../client/otherComputer.ts';
@@ -14,14 +15,13 @@ import { formatMoment, formatPercent, formatUptime } from '../../ui/text/format.
 import { FactsBlock, fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { formatPerHour } from '../../ui/text/money.ts';
-import { Notice } from '../../ui/primitives/Notice.tsx';
 import { RouteLink } from '../../ui/primitives/RouteLink.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import overview from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { AutoStopFacts } from './autoStop/AutoStopFacts.tsx';
 import { hardwareOf, limitWords, loadOf, portsOf } from './podState.ts';
-import { changeWords, stateOf } from '../../ui/text/podWords.ts';
+import { changeWords, stateOf, type PodState } from '../../ui/text/podWords.ts';
 import { EngineSsh } from './connect/EngineSsh.tsx';
 import { ForwardBlock } from './connect/ForwardBlock.tsx';
 import { SshBlock } from './connect/SshBlock.tsx';
@@ -38,7 +38,6 @@ interface OverviewTabProps {
 export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.pod.name}`}>
-      <Notes notes={row.facts?.notes ?? []} />
       <Numbers row={row} />
       <AutoStopFacts row={row} />
       <Ports accountId={accountId} row={row} />
@@ -51,25 +50,14 @@ export function OverviewTab({ accountId, overSsh, row }: OverviewTabProps) {
   );
 }
 
-/** Settings without effect, with the reason. */
-function Notes({ notes }: { notes: readonly string[] }) {
-  if (notes.length === 0) return null;
-  return (
-    <div className={overview.trouble}>
-      <Notice tone="off" title={t`Accepted without effect:`}>
-        {notes.length === 1 ? (
-          withFieldLabels(notes[0] ?? '')
-        ) : (
-          <ul className={styles.notes}>
-            {notes.map((text) => (
-              <li key={text}>{withFieldLabels(text)}</li>
-            ))}
-          </ul>
-        )}
-      </Notice>
-    </div>
-  );
-}
+/** Settings without effect, each with the reason. */
+const Notes = ({ notes }: { notes: readonly string[] }) => (
+  <ul className={styles.notes}>
+    {notes.map((text) => (
+      <li key={text}>{withFieldLabels(text)}</li>
+    ))}
+  </ul>
+);
 
 function Numbers({ row }: { row: PodRow }) {
   const { facts, pod } = row;
@@ -80,10 +68,8 @@ function Numbers({ row }: { row: PodRow }) {
     ...(pod.gpu === null ? [] : [fact(t`GPU`, percent(gpu)), fact(t`GPU memory`, percent(gpuMemory))]),
     [t`Processor`, percent(cpu)],
     [t`Memory`, percent(memory)],
-    // The head has the price of a Pod that runs, and what it has cost.
-    ...(pod.desiredStatus === 'RUNNING' && pod.costPerHr > 0
-      ? []
-      : [fact(t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`)]),
+    // The head has the price of a Pod that costs something now, and what it has cost.
+    ...(costPerHourNow(row) > 0 ? [] : [fact(t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`)]),
   ];
   return (
     <dl className={`${overview.numbers} ${styles.numbers}`}>
@@ -97,6 +83,12 @@ function Numbers({ row }: { row: PodRow }) {
   );
 }
 
+/** Why a port has no address. */
+const unreachable: Partial<Record<PodState, string>> = {
+  running: t`address not reported`,
+  stopped: t`not reachable while stopped`,
+};
+
 function Ports({ accountId, row }: { accountId: string; row: PodRow }) {
   const ports = portsOf(row);
   const { state } = stateOf(row);
@@ -109,7 +101,7 @@ function Ports({ accountId, row }: { accountId: string; row: PodRow }) {
           <li key={text}>
             <code>{text}</code>
             {address === null ? (
-              <span>{state === 'running' ? t`address not reported` : t`not reachable while stopped`}</span>
+              <span>{unreachable[state] ?? t`not reachable while it does not run`}</span>
             ) : (
               <>
                 {type === 'http' ? (
@@ -203,6 +195,7 @@ function NetworkVolume({ accountId, volumeId }: { accountId: string; volumeId: s
 function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
   const { pod } = row;
   const limits = limitWords(row);
+  const notes = row.facts?.notes ?? [];
   const volume =
     pod.networkVolumeId !== null ? (
       <span key="volume">
@@ -220,6 +213,7 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
     ...(limits === null ? [] : [fact(t`May use`, limits)]),
     [t`Volume`, volume],
     [t`Disk`, t`${pod.containerDiskInGb} GB for its container`],
+    ...(notes.length === 0 ? [] : [fact(t`No effect`, <Notes key="notes" notes={notes} />)]),
     ...(pod.dockerStartCmd.length > 0
       ? [fact(t`Command`, <code key="command">{joinCommand(pod.dockerStartCmd)}</code>)]
       : []),

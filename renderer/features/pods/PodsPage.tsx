@@ -2,6 +2,7 @@
 import { Button, Kbd } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
 import { openNewPod } from '../../state/overlays.ts';
@@ -185,7 +186,7 @@ function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
 /** The states of the Pods that are not stopped, and what they cost together; nothing while there are none. */
 function RunningCount({ rows }: { rows: readonly ShownPod[] }) {
   const running = rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
-  const perHour = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
+  const perHour = running.reduce((sum, row) => sum + costPerHourNow(row), 0);
   if (running.length === 0) return null;
   return (
     <span className={styles.count}>

@@ -1,5 +1,6 @@
 /** What costs money now and how busy the GPU of the target is, in the title bar; nothing where there is no such thing. */
 import { useQuery } from '@tanstack/react-query';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { useSampleMs } from '../../client/changes/samples.ts';
 import { machineOptions, useHasMachine } from '../../client/machine.ts';
@@ -26,8 +27,7 @@ export default function TitleChips() {
 
 function CostChip() {
   const pods = usePodsOfAll(useAccounts() ?? [], PODS_MS);
-  const running = pods.flatMap(({ rows }) => (rows ?? []).filter(({ pod }) => pod.desiredStatus === 'RUNNING'));
-  const perHour = running.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
+  const perHour = pods.flatMap(({ rows }) => rows ?? []).reduce((sum, row) => sum + costPerHourNow(row), 0);
   if (perHour === 0) return null;
   const words = formatPerHour(perHour);
   return (

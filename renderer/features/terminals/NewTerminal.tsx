@@ -1,4 +1,5 @@
 /** Where a terminal can open: as a menu beside the tabs, and as choices while none is open. */
+import { Fragment } from 'react';
 import { Button, Menu } from '@mantine/core';
 import { Plus, SquareTerminal } from 'lucide-react';
 import { navigate } from '../../state/route.ts';
@@ -27,6 +28,13 @@ function sshOf({ targets, ssh }: Pick<NewTerminalProps, 'targets' | 'ssh'>): Ssh
   return isSaid ? null : ssh;
 }
 
+/** The parts of the menu, in its order; hosts of `ssh` have one of their own. */
+const groups: readonly { kind: NamedTarget['kind']; title: string | null }[] = [
+  { kind: 'host', title: null },
+  { kind: 'pod', title: t`Pods` },
+  { kind: 'worker', title: t`Workers` },
+];
+
 export function NewTerminal(props: NewTerminalProps) {
   const { targets, onBegin, onAskForHost } = props;
   const ssh = sshOf(props);
@@ -41,12 +49,22 @@ export function NewTerminal(props: NewTerminalProps) {
         </ReasonIcon>
       </Menu.Target>
       <Menu.Dropdown maw={380} className={styles.targets ?? ''}>
-        {targets.map((target) => (
-          <ReasonItem key={targetKey(target)} whyNot={target.reason} onClick={() => onBegin(target)}>
-            {target.name}
-            {target.reason !== null && `: ${target.reason}`}
-          </ReasonItem>
-        ))}
+        {groups.map(({ kind, title }) => {
+          const ofKind = targets.filter((target) => target.kind === kind);
+          return (
+            <Fragment key={kind}>
+              {ofKind.length > 0 && title !== null && (
+                <Menu.Label className={styles.targetsHead ?? ''}>{title}</Menu.Label>
+              )}
+              {ofKind.map((target) => (
+                <ReasonItem key={targetKey(target)} whyNot={target.reason} onClick={() => onBegin(target)}>
+                  {target.name}
+                  {target.reason !== null && `: ${target.reason}`}
+                </ReasonItem>
+              ))}
+            </Fragment>
+          );
+        })}
         {ssh !== null && (
           <>
             <Menu.Label className={styles.targetsHead ?? ''}>{t`Over SSH`}</Menu.Label>

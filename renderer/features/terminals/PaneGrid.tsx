@@ -13,6 +13,8 @@ interface PaneGridProps {
   isShown: boolean;
   /** True: what is typed goes to all panes of the tab. */
   isBroadcast: boolean;
+  /** The pane that keys and tools act on; null: none of this tab. Marked only among several. */
+  focusedId: string | null;
   /** The pane that is shown alone, in the whole tab; null: all are shown. */
   aloneId: string | null;
   /** Moves the boundary after the part `index` by a share of its split. */
@@ -29,7 +31,7 @@ const placeOf = ({ left, top, width, height }: Area): CSSProperties => ({
   height: percent(height),
 });
 
-export function PaneGrid({ tab, isShown, isBroadcast, aloneId, onResize, children }: PaneGridProps) {
+export function PaneGrid({ tab, isShown, isBroadcast, focusedId, aloneId, onResize, children }: PaneGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const { panes, dividers } = geometryOf(tab.root);
   /** The length of the tab in this direction, in pixels. */
@@ -51,7 +53,13 @@ export function PaneGrid({ tab, isShown, isBroadcast, aloneId, onResize, childre
         const isHidden = aloneId !== null && pane.id !== aloneId;
         return (
           area && (
-            <div key={pane.id} className={styles.place} style={placeOf(area)} hidden={isHidden}>
+            <div
+              key={pane.id}
+              className={styles.place}
+              style={placeOf(area)}
+              data-focused={(pane.id === focusedId && panes.size > 1 && aloneId === null) || undefined}
+              hidden={isHidden}
+            >
               {children(pane)}
             </div>
           )

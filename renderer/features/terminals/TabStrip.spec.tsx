@@ -1,7 +1,16 @@
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderPage } from '../../../test/support/page/render.tsx';
-import { emptyLayout, moveTab, split, withTab, without, panesOf, type Layout } from '../../ui/terminal/layout.ts';
+import {
+  emptyLayout,
+  moveTab,
+  split,
+  withTab,
+  without,
+  panesOf,
+  type Layout,
+  type Tab,
+} from '../../ui/terminal/layout.ts';
 import { PaneGrid } from './PaneGrid.tsx';
 import { TabStrip } from './TabStrip.tsx';
 
@@ -60,7 +69,14 @@ it('The arrow keys move the divider between two panes by a share of their split'
   const [tab] = layout.tabs;
   const moves: unknown[] = [];
   const { user, screen } = renderPage(
-    <PaneGrid tab={tab!} isShown isBroadcast={false} aloneId={null} onResize={(...move) => moves.push(move.slice(1))}>
+    <PaneGrid
+      tab={tab!}
+      isShown
+      isBroadcast={false}
+      focusedId={null}
+      aloneId={null}
+      onResize={(...move) => moves.push(move.slice(1))}
+    >
       {(pane) => pane.id}
     </PaneGrid>,
   );
@@ -90,7 +106,7 @@ it('A pane that is shown alone has the whole tab, and the tab says that it is on
         onMove={() => undefined}
         isAlone={({ id }) => id === tab!.id}
       />
-      <PaneGrid tab={tab!} isShown isBroadcast={false} aloneId={second!.id} onResize={() => undefined}>
+      <PaneGrid tab={tab!} isShown isBroadcast={false} focusedId={null} aloneId={second!.id} onResize={() => undefined}>
         {(pane) => <p>{pane.id}</p>}
       </PaneGrid>
     </>,
@@ -100,4 +116,25 @@ it('A pane that is shown alone has the whole tab, and the tab says that it is on
   expect(screen.getByText(second!.id)).toBeVisible();
   expect(screen.getByText(second!.id).parentElement).toHaveStyle({ width: '100%', height: '100%' });
   expect(screen.queryByRole('separator')).toBeNull();
+});
+
+it('The pane that keys act on is marked among several, and not where it is alone', () => {
+  const [single] = threeTabs().tabs;
+  const [double] = split(threeTabs(), 'n2', 'column', () => crypto.randomUUID()).tabs;
+  const [first, second] = panesOf(double!.root);
+  const grid = (tab: Tab, focusedId: string, aloneId: string | null) => (
+    <PaneGrid tab={tab} isShown isBroadcast={false} focusedId={focusedId} aloneId={aloneId} onResize={() => undefined}>
+      {(pane) => <p>{pane.id}</p>}
+    </PaneGrid>
+  );
+  const marked = () => [...document.querySelectorAll('[data-focused]')].map(({ textContent }) => textContent);
+  const shown = renderPage(
+    <>
+      {grid(double!, second!.id, null)}
+      {grid(double!, first!.id, first!.id)}
+      {grid(single!, panesOf(single!.root)[0]!.id, null)}
+    </>,
+  );
+  expect(shown.screen.getAllByText(second!.id)).toHaveLength(2);
+  expect(marked()).toEqual([second!.id]);
 });

@@ -174,6 +174,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
                 tab={tab}
                 isShown={tab === active}
                 isBroadcast={tab.id === broadcastId}
+                focusedId={focused?.id ?? null}
                 aloneId={panes.aloneIn(tab)?.id ?? null}
                 onResize={panes.resize}
               >

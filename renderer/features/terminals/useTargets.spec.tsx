@@ -1,5 +1,6 @@
 /** What terminals can open in, by name. */
 import { expect, it } from 'vitest';
+import { lenientPodSchema } from '#contract/api/lenient.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import { endpointRow } from '../../../test/support/page/endpoints.ts';
@@ -35,4 +36,20 @@ it('a worker has the name of its endpoint', async () => {
   });
   expect(await screen.findByText('greeter, worker w1')).toBeVisible();
   expect(screen.getByText('worker w2')).toBeVisible();
+});
+
+it('Pods that a terminal can open in now stand before the others', async () => {
+  const rowOf = (name: string, desiredStatus: string) => ({
+    pod: lenientPodSchema.parse({ id: name, name, desiredStatus }),
+    facts: null,
+  });
+  const rows = [rowOf('old', 'EXITED'), rowOf('api', 'RUNNING'), rowOf('older', 'EXITED'), rowOf('trainer', 'RUNNING')];
+  const { screen } = renderPage(<Names />, {
+    pods: { now: () => ({ rows, factsProblem: null, lacks: [], containerProblem: null }) },
+    machine: { workers: () => [] },
+    terminals: { hostShell: () => ({ problem: null }) },
+  });
+  await screen.findByText('trainer');
+  const names = screen.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);
+  expect(names.slice(-4)).toEqual(['api', 'trainer', 'old', 'older']);
 });

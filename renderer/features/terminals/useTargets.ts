@@ -52,12 +52,15 @@ export function useTargets(accountId: string): NamedTarget[] {
     ...(isHere && host.data !== undefined
       ? [{ kind: 'host' as const, targetId: 'host', name: t`This computer`, reason: host.data.problem }]
       : []),
-    ...(pods.data?.rows ?? []).map((row) => ({
-      kind: 'pod' as const,
-      targetId: row.pod.id,
-      name: row.pod.name,
-      reason: hasTerminal(row) ? null : podStateWords[stateOf(row).state].inSentence,
-    })),
+    // Those that can be opened now stand first.
+    ...(pods.data?.rows ?? [])
+      .toSorted((one, other) => Number(hasTerminal(other)) - Number(hasTerminal(one)))
+      .map((row) => ({
+        kind: 'pod' as const,
+        targetId: row.pod.id,
+        name: row.pod.name,
+        reason: hasTerminal(row) ? null : podStateWords[stateOf(row).state].inSentence,
+      })),
     ...(workers.data ?? [])
       .filter(({ runtime }) => runtime === 'container')
       .map(({ id, endpointId }) => {

@@ -35,8 +35,8 @@ interface LogRowProps {
   isMark: boolean;
   search: string;
   start: number;
-  /** Shown in place of the worker. */
-  who: string;
+  /** Shown in place of the worker; null: no source is shown. */
+  who: string | null;
   hasTime: boolean;
 }
 
@@ -68,9 +68,14 @@ export function LogRow({ ref, index, line, isMark, search, start, who, hasTime }
           {clock.format(Date.parse(line.at))}
         </time>
       )}
-      <span className={styles.who} title={line.jobId === null ? line.workerId : t`${line.workerId}, job ${line.jobId}`}>
-        {who}
-      </span>
+      {who !== null && (
+        <span
+          className={styles.who}
+          title={line.jobId === null ? line.workerId : t`${line.workerId}, job ${line.jobId}`}
+        >
+          {who}
+        </span>
+      )}
       <span className={styles.mark}>
         <Mark line={line} />
       </span>

@@ -31,7 +31,7 @@ const markOf = (n: number): LogMark => ({
 
 function PodLog({ marks = [] }: { marks?: number[] }) {
   const feed = useLogFeed('a', { podId: 'p' });
-  return <LogView feed={feed} label="Log of demo" emptyText="" marks={marks.map(markOf)} />;
+  return <LogView feed={feed} label="Log of demo" writer="source" emptyText="" marks={marks.map(markOf)} />;
 }
 
 function show(whole: (signal: AbortSignal | undefined) => AsyncGenerator<WholeLogEvent>, marks?: number[]) {
@@ -192,5 +192,34 @@ describe('a saved log', () => {
     await user.click(screen.getByRole('button', { name: 'Cancel saving the log' }));
     expect(await screen.findByRole('button', { name: 'Save the whole log…' })).toBeInTheDocument();
     expect(files).toEqual([]);
+  });
+});
+
+describe('the sources of a log', () => {
+  const showLines = (lines: LogLine[]) =>
+    renderPage(<PodLog />, {
+      accounts: { list: () => [] },
+      logs: {
+        page: () => ({ lines, more: false, next: 9 }),
+        async *follow() {
+          await new Promise(() => undefined);
+          yield { lines: [] };
+        },
+      },
+    }).screen;
+
+  it('are not shown while there is one', async () => {
+    const screen = showLines([lineOf(1), lineOf(2)]);
+    expect(await screen.findByText('line 2')).toBeVisible();
+    expect(screen.queryByRole('combobox', { name: 'Source' })).toBeNull();
+    expect(screen.queryByTitle('container')).toBeNull();
+  });
+
+  it('are at each line, and can be chosen, where there are several', async () => {
+    const screen = showLines([lineOf(1), { ...lineOf(2), workerId: 'system' }]);
+    expect(await screen.findByText('line 2')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Source' })).toBeVisible();
+    expect(screen.getByTitle('container')).toBeVisible();
+    expect(screen.getByTitle('system')).toBeVisible();
   });
 });

@@ -77,6 +77,8 @@ export function LogView(props: LogViewProps) {
     { label: hasTimes ? t`Hide the timestamps` : t`Show the timestamps`, run: () => logTimes.set(!hasTimes) },
   ]);
   const workers = [...new Set((lines ?? []).map(({ workerId }) => workerId))];
+  /** A Pod has one source nearly always, which says nothing of a line. */
+  const hasSources = writer === 'worker' || workers.length > 1 || filter.workerId !== null;
 
   return (
     <div className={styles.log}>
@@ -99,18 +101,20 @@ export function LogView(props: LogViewProps) {
           allowDeselect={false}
           onChange={(level) => setFilter({ ...filter, level: logLevels.find((known) => known === level) ?? null })}
         />
-        <Select
-          aria-label={writer === 'worker' ? t`Worker` : t`Source`}
-          className={styles.worker}
-          rightSectionWidth={ARROW_PX}
-          data={[
-            { value: ANY, label: writer === 'worker' ? t`Any worker` : t`Any source` },
-            ...workers.map((id) => ({ value: id, label: id })),
-          ]}
-          value={filter.workerId ?? ANY}
-          allowDeselect={false}
-          onChange={(id) => setFilter({ ...filter, workerId: id === ANY ? null : id })}
-        />
+        {hasSources && (
+          <Select
+            aria-label={writer === 'worker' ? t`Worker` : t`Source`}
+            className={styles.worker}
+            rightSectionWidth={ARROW_PX}
+            data={[
+              { value: ANY, label: writer === 'worker' ? t`Any worker` : t`Any source` },
+              ...workers.map((id) => ({ value: id, label: id })),
+            ]}
+            value={filter.workerId ?? ANY}
+            allowDeselect={false}
+            onChange={(id) => setFilter({ ...filter, workerId: id === ANY ? null : id })}
+          />
+        )}
         <span className={styles.count} aria-live="polite">
           {lines !== null && linesWords(shown.length, lines.length)}
         </span>
@@ -170,6 +174,7 @@ export function LogView(props: LogViewProps) {
           feed={feed}
           label={label}
           endpointNames={endpointNames}
+          hasSources={hasSources}
         />
       )}
     </div>
@@ -184,9 +189,11 @@ interface LinesProps {
   feed: ShownFeed;
   label: string;
   endpointNames: ReadonlyMap<string, string> | undefined;
+  /** Whether each line shows its source. */
+  hasSources: boolean;
 }
 
-function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames }: LinesProps) {
+function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames, hasSources }: LinesProps) {
   const last = lines.at(-1)?.n ?? 0;
   const view = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -247,7 +254,7 @@ function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames }: Li
                 search={search}
                 start={start}
                 hasTime={hasTimes}
-                who={endpointNames?.get(line.endpointId) ?? line.workerId}
+                who={hasSources ? (endpointNames?.get(line.endpointId) ?? line.workerId) : null}
               />
             );
           })}

@@ -72,7 +72,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     const { HostConfig: limited } = await containers.docker.getContainer(containerId).inspect();
     expect(limited).toMatchObject({ Memory: 2 ** 30, MemorySwap: 2 ** 30 });
     // The storage of the container engine of the tests has no quotas.
-    await expect(pods.inspector).toContainText(/Accepted without effect: ?"Container disk" \(\d+\) is not enforced/);
+    await expect(pods.inspector).toContainText(/No effect"Container disk" \(\d+\) is not enforced/);
 
     const link = pods.inspector.getByRole('link', { name: /-8888\.localhost:/ });
     const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);

@@ -1,7 +1,7 @@
 /** Watches the Pods of cloud accounts, which cost money also while they do nothing and no window is open. */
 import { messageOf } from '#contract/core/errors.ts';
 import type { Account } from '#contract/app/account.ts';
-import { IDLE_AFTER_S, idlePodOf } from '#contract/app/idlePod.ts';
+import { IDLE_AFTER_S, idlePodOf } from '#contract/app/podCost.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { Logger } from 'pino';
 import type { Cancel, Clock } from '../../../app/platform/clock.ts';

@@ -1,6 +1,6 @@
 /** Decides which changes of jobs, Pods, pauses, accounts and GPU prices become notifications, and words them. */
 import type { Account } from '#contract/app/account.ts';
-import type { IdlePod } from '#contract/app/idlePod.ts';
+import type { IdlePod } from '#contract/app/podCost.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { NotificationKind } from '#contract/bridge/host.ts';

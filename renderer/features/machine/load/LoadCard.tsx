@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { GpuRow } from './GpuRow.tsx';
 import page from '../machine.module.css';
 import styles from './load.module.css';
-import { minutesOf, useTrack } from './series.ts';
+import { gpuTrack, minutesOf, useTrack, type Track } from './series.ts';
 import { Metric } from './Metric.tsx';
 import { counted, t } from '../../../language/text.ts';
 
@@ -18,15 +18,18 @@ interface LoadCardProps {
   endpointNames: ReadonlyMap<string, string>;
 }
 
+const periodWords = (track: Track): string => counted(minutesOf(track), 'last minute', 'last {0} minutes');
+
 export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
   const { cpu, memory, gpus, gpuProblem } = machine;
-  const minutes = minutesOf(useTrack(accountId, 'cpu'));
-  const period = counted(minutes, 'last minute', 'last {0} minutes');
+  const ofGpu = useTrack(accountId, gpuTrack(gpus[0]?.uuid ?? '', 'load'));
+  const ofCpu = useTrack(accountId, 'cpu');
+  const periodOfCpu = t`${periodWords(ofCpu)}, while this page was open`;
   return (
     <Card aria-label={t`Processor and GPUs`}>
       <div className={page.cardHead}>
         <h2>{gpus.length === 0 ? t`Processor` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
-        <span className={page.quiet}>{t`${period}, while this page was open`}</span>
+        <span className={page.quiet}>{gpus.length === 0 ? periodOfCpu : periodWords(ofGpu)}</span>
       </div>
       {gpus.length === 0 && (
         <Notice tone="off" title={t`No GPU.`}>
@@ -45,6 +48,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
         <div className={styles.deviceHead}>
           <h3>{cpu.model || t`CPU`}</h3>
           <span className={page.quiet}>{counted(cpu.cores, '{0} core', '{0} cores')}</span>
+          {gpus.length > 0 && <span className={`${page.quiet} ${styles.period}`}>{periodOfCpu}</span>}
         </div>
         <div className={styles.metrics} data-few>
           <Metric

@@ -1,6 +1,6 @@
 /** Rules of the tracks of what was measured. */
 import { describe, expect, it } from 'vitest';
-import { addSample, SERIES_MS, minutesOf, noTrack, periodOf, spanOf } from './series.ts';
+import { addSample, SERIES_MS, minutesOf, noTrack, periodOf, spanOf, withPast } from './series.ts';
 
 describe('a track', () => {
   it('keeps samples in order, and the same one once', () => {
@@ -30,6 +30,19 @@ describe('a track', () => {
     expect([[0], [0, 65_000], [0, 250_000], [0, 2 * SERIES_MS]].map((at) => minutesOf({ at, values }))).toEqual([
       1, 1, 4, 5,
     ]);
+  });
+
+  it('has what was measured before it, up to five minutes back and once', () => {
+    const now = 2 * SERIES_MS;
+    const track = { at: [now - 1000, now], values: [7, 8] };
+    const past = { at: [1000, now - 20_000, now - 10_000, now - 500], values: [1, 2, null, 4] };
+    const whole = { at: [now - 20_000, now - 10_000, now - 1000, now], values: [2, null, 7, 8] };
+    expect(withPast(track, past)).toEqual(whole);
+    expect(withPast(whole, { at: past.at.slice(2), values: past.values.slice(2) })).toBe(whole);
+    const begun = { at: [now - 30_000, ...past.at.slice(1)], values: [null, 2, null, 4] };
+    expect(withPast(track, begun)).toEqual(whole);
+    expect(withPast(track, { at: [now - 9000], values: [null] })).toBe(track);
+    expect(withPast(noTrack, past).at).toEqual([now - 20_000, now - 10_000, now - 500]);
   });
 
   it('tells least and greatest of what is known', () => {

@@ -1,5 +1,10 @@
-/** The measurements of the last minutes, one track for each quantity, while the page is open. */
+/**
+ * The measurements of the last minutes, one track for each quantity: of GPUs from the history of the engine on, of the
+ * others while the page is open.
+ */
 import { create } from 'zustand';
+import { keysOf } from '#contract/core/keysOf.ts';
+import type { GpuHistory, GpuPoint } from '#contract/local/gpuHistory.ts';
 import type { Machine } from '#contract/local/machine.ts';
 
 /** Times in milliseconds since the epoch, oldest first; null marks a missing measurement. */
@@ -30,6 +35,23 @@ export function addSample(track: Track, at: number, value: number | null): Track
   };
 }
 
+/** The track with what was measured before its first sample, oldest first, as far back as tracks go. */
+export function withPast(track: Track, past: Track): Track {
+  const [first = Infinity] = track.at;
+  const oldest = (track.at.at(-1) ?? past.at.at(-1) ?? 0) - SERIES_MS;
+  const known = past.at.flatMap((at, index) =>
+    at >= oldest && at < first ? [{ at, value: past.values[index] ?? null }] : [],
+  );
+  // The time before the first measurement would be an empty part of the chart.
+  const start = known.findIndex(({ value }) => value !== null);
+  if (start === -1) return track;
+  const shown = known.slice(start);
+  return {
+    at: [...shown.map(({ at }) => at), ...track.at],
+    values: [...shown.map(({ value }) => value), ...track.values],
+  };
+}
+
 /**
  * The first and the last moment of its chart: from its first sample on, so that no part of the chart is empty for long.
  */
@@ -50,11 +72,40 @@ export function spanOf(track: Track): { least: number; greatest: number } | null
   return known.length === 0 ? null : { least: Math.min(...known), greatest: Math.max(...known) };
 }
 
+type GpuQuantity = 'load' | 'memory' | 'temperature' | 'power';
+
 type Sample = readonly [name: string, at: number, value: number | null];
 
 /** The key of a GPU's quantity, independent of the GPU's position in the list. */
-export const gpuTrack = (uuid: string, quantity: 'load' | 'memory' | 'temperature' | 'power'): string =>
-  `gpu.${uuid}.${quantity}`;
+export const gpuTrack = (uuid: string, quantity: GpuQuantity): string => `gpu.${uuid}.${quantity}`;
+
+const pastQuantities: Readonly<Record<GpuQuantity, 'utilPercent' | 'memoryBytes' | 'temperatureC' | 'powerW'>> = {
+  load: 'utilPercent',
+  memory: 'memoryBytes',
+  temperature: 'temperatureC',
+  power: 'powerW',
+};
+
+/** The means of a quantity in the history, each in the middle of its span. A span that is not over yet is left out. */
+function pastOf({ points, stepMs, to }: GpuHistory, valueOf: (point: GpuPoint) => number | null): Track {
+  const over = points.filter(({ at }) => Date.parse(at) + stepMs <= Date.parse(to));
+  return { at: over.map(({ at }) => Date.parse(at) + stepMs / 2), values: over.map(valueOf) };
+}
+
+/** Puts the history of its GPUs before what was measured since the page is open. */
+export function recordPast(accountId: string, histories: readonly GpuHistory[]): void {
+  useTracks.setState((tracks) =>
+    Object.fromEntries(
+      histories.flatMap((history) =>
+        keysOf(pastQuantities).map((quantity) => {
+          const key = `${accountId}/${gpuTrack(history.uuid, quantity)}`;
+          const past = pastOf(history, (point) => point[pastQuantities[quantity]]?.mean ?? null);
+          return [key, withPast(tracks[key] ?? noTrack, past)];
+        }),
+      ),
+    ),
+  );
+}
 
 export function samplesOf({ cpu, memory, gpus }: Machine, now: number): Sample[] {
   return [

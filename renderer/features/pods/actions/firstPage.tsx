@@ -74,13 +74,10 @@ export function FirstPageButton({ link, starting, why }: FirstPageState) {
   );
 }
 
-/** In the list: the page of a program of the gallery; otherwise the ports of the Pod. */
+/** In the list: the first page of the Pod where one can be opened now; otherwise its ports. */
 export function PortsCell({ accountId, row }: { accountId: string; row: ShownPod }) {
   const page = useFirstPage(accountId, row);
-  const ports = row.pod.ports.join(' ') || '–';
-  if (page === null || programOf(row.pod.imageName) === undefined) {
-    return <span title={row.pod.ports.join(', ')}>{ports}</span>;
-  }
+  if (page === null) return <span title={row.pod.ports.join(', ')}>{row.pod.ports.join(' ') || '–'}</span>;
   const { link, starting, why } = page;
   if (starting !== null) return <span title={why ?? undefined}>{t`Starting ${starting}…`}</span>;
   return (

@@ -220,3 +220,42 @@ describe('the list of Pods', () => {
     expect(await startOf('priced')).toBe('Start · $0.50/h');
   });
 });
+
+it('a Pod whose container does not run has no price, and one that runs is opened at its first http port', async () => {
+  const limits = { vcpuCount: 1, memoryInGb: null };
+  const factsOf = (id: string, change: object) => ({
+    id,
+    preparing: null,
+    problem: null,
+    runtime: null,
+    limits,
+    httpAddresses: {},
+    gpus: [],
+    ...change,
+  });
+  const ports = ['8888/http', '22/tcp'];
+  const runtime = { uptimeInSeconds: 5, ports: [], gpus: [], container: null };
+  const httpAddresses = { 8888: 'http://p-8888.localhost/' };
+  const { screen } = renderPage(<PodsPage podId={null} tab="logs" />, {
+    accounts: { list: () => [thisComputer] },
+    pods: {
+      now: () => ({
+        rows: [
+          { pod: podOf('runs', { ports }), facts: factsOf('id-runs', { runtime, httpAddresses }) },
+          { pod: podOf('failing', { ports }), facts: factsOf('id-failing', { problem: 'No such image.' }) },
+        ],
+        factsProblem: null,
+        lacks: [],
+        containerProblem: null,
+      }),
+    },
+  });
+  const rowOf = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }));
+  const runs = await rowOf('runs');
+  expect(runs.getByText('$0.50')).toBeVisible();
+  expect(runs.getByRole('link', { name: 'Open port 8888' })).toHaveAttribute('href', httpAddresses[8888]);
+  const failing = await rowOf('failing');
+  expect(failing.queryByText('$0.50')).toBeNull();
+  expect(failing.getByText('8888/http 22/tcp')).toBeVisible();
+  expect(screen.getByText('1 running, 1 not running · $0.50/h')).toBeVisible();
+});

@@ -1,5 +1,6 @@
 /** The list of Pods with their current load, sorted as the person wants. */
 import { useMemo, type Dispatch, type SetStateAction } from 'react';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { asJson, personalSetting } from '../../../state/personalSetting.ts';
 import { gridSortSchema, sortRows } from '../../../ui/grid/sorting.ts';
@@ -18,7 +19,12 @@ import { t } from '../../../language/text.ts';
 const percent = (value: number | null): string => (value === null ? '–' : formatPercent(value));
 
 const uptimeOf = ({ facts }: ShownPod): number | null => facts?.runtime?.uptimeInSeconds ?? null;
-const priceOf = ({ pod }: ShownPod): number | null => (pod.desiredStatus === 'RUNNING' ? pod.costPerHr : null);
+/** What it costs now; null while it should not run, or while nothing of its price is billed. */
+function priceOf(row: ShownPod): number | null {
+  const { desiredStatus, costPerHr } = row.pod;
+  const price = costPerHourNow(row);
+  return desiredStatus !== 'RUNNING' || price < costPerHr ? null : price;
+}
 const memoryOf = (row: ShownPod): number | null => loadOf(row).gpuMemory ?? loadOf(row).memory;
 
 /** What needs a person stands first. */

@@ -71,10 +71,16 @@ export function unavailableReason(offer: GpuOffer | undefined, count: number | s
     : t`${count} × ${offer.displayName} is not available: ${counted(free, '{0} is free', '{0} are free')}.`;
 }
 
-/** The first type with a free GPU, otherwise the processor. */
+/** Whether nobody has one of its GPUs, and no other program uses it. */
+function hasIdle({ lowestPrice }: GpuOffer): boolean {
+  const { totalCount, rentedCount = 0 } = lowestPrice ?? {};
+  return totalCount === undefined || totalCount > rentedCount;
+}
+
+/** The first type with an idle GPU, else the first one that a Pod can have now, else the processor. */
 export function firstType(offers: readonly GpuOffer[]): string {
-  const free = offers.find((offer) => !isProcessor(offer) && unavailableReason(offer, 1) === null);
-  return free?.id ?? CPU_TYPE;
+  const available = offers.filter((offer) => !isProcessor(offer) && unavailableReason(offer, 1) === null);
+  return (available.find(hasIdle) ?? available[0])?.id ?? CPU_TYPE;
 }
 
 interface HardwareFieldsProps extends FieldsProps {

@@ -1,7 +1,8 @@
 /** What the form of a Pod says of the stock of a GPU type. */
 import { describe, expect, it } from 'vitest';
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
-import { stockText, unavailableReason } from './HardwareFields.tsx';
+import { firstType, stockText, unavailableReason } from './HardwareFields.tsx';
 
 const offer = (lowestPrice: Partial<NonNullable<GpuOffer['lowestPrice']>>): GpuOffer => ({
   id: 'NVIDIA L4',
@@ -28,5 +29,22 @@ describe('GPUs that other programs use', () => {
 
   it('are not mentioned where none is', () => {
     expect(stockText(offer({ totalCount: 3, rentedCount: 2, availableGpuCounts: [1] }))).toBe('1 of 3 free, stock Low');
+  });
+});
+
+describe('the type of a new Pod', () => {
+  const typeOf = (id: string, counts: Parameters<typeof offer>[0]): GpuOffer => ({ ...offer(counts), id });
+  const busy = typeOf('busy', { totalCount: 2, rentedCount: 2, availableGpuCounts: [1] });
+  const taken = typeOf('taken', { totalCount: 1, rentedCount: 1, availableGpuCounts: [] });
+  const idle = typeOf('idle', { totalCount: 1, rentedCount: 0, availableGpuCounts: [1] });
+
+  it('is the first with an idle GPU, then one that other programs use, then the processor', () => {
+    expect(firstType([busy, taken, idle])).toBe('idle');
+    expect(firstType([taken, busy])).toBe('busy');
+    expect(firstType([taken])).toBe(CPU_TYPE);
+  });
+
+  it('of a service that reports its stock as a word is the first in stock', () => {
+    expect(firstType([typeOf('none', { stockStatus: 'None' }), typeOf('some', {}), idle])).toBe('some');
   });
 });

@@ -2,6 +2,7 @@
  * Reads what the menu of the tray shows besides the activity: the queue, the load of the GPUs, and the running Pods.
  */
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import { costPerHourNow } from '#contract/app/podCost.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import type { Logger } from 'pino';
@@ -25,7 +26,7 @@ export interface RunningPod {
   readonly accountName: string;
   readonly podId: string;
   readonly name: string;
-  /** US dollars per hour; 0 without a price. */
+  /** US dollars per hour at this moment; 0 without a price, and while nothing is billed. */
   readonly costPerHr: number;
   /** The service refuses to stop it. */
   readonly isLocked: boolean;
@@ -75,14 +76,15 @@ export async function readLoad(source: FactsSource, { hasGpus }: Load): Promise<
   };
 }
 
-function runningPod(account: Account, { pod }: PodRow): RunningPod {
+function runningPod(account: Account, row: PodRow): RunningPod {
+  const { pod } = row;
   const hasVolume = pod.networkVolumeId !== null || pod.volumeInGb > 0;
   return {
     accountId: account.id,
     accountName: account.name,
     podId: pod.id,
     name: pod.name || pod.id,
-    costPerHr: pod.costPerHr,
+    costPerHr: costPerHourNow(row),
     isLocked: pod.locked,
     volumePath: hasVolume ? pod.volumeMountPath : null,
   };

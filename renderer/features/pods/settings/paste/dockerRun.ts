@@ -146,6 +146,16 @@ function takeMemory(run: DockerRun, { value, text }: CommandOption): void {
   else run.notTaken.push(text);
 }
 
+function takeCores(run: DockerRun, { value, text }: CommandOption): void {
+  const cores = Math.ceil(Number(value));
+  if (!(cores > 0)) {
+    run.notTaken.push(text);
+    return;
+  }
+  run.cpus = cores;
+  if (cores !== Number(value)) run.notTaken.push(t`${text} (a Pod has whole cores: ${cores})`);
+}
+
 const takers: Readonly<Record<string, (run: DockerRun, option: CommandOption) => void>> = {
   '--publish': takePort,
   '--expose': takePort,
@@ -156,7 +166,7 @@ const takers: Readonly<Record<string, (run: DockerRun, option: CommandOption) =>
   '--device': takeDevice,
   '--name': (run, { value }) => (run.name = value),
   '--entrypoint': (run, { value }) => (run.entrypoint = value === '' ? null : [value]),
-  '--cpus': (run, { value }) => (run.cpus = Math.ceil(Number(value)) || null),
+  '--cpus': takeCores,
   '--memory': takeMemory,
   '--env-file': (run, { text }) => run.notTaken.push(t`${text} (paste its text into the variables)`),
   '--runtime': (run, { value, text }) => {

@@ -1,4 +1,4 @@
-/** When a Pod that costs money counts as idle, for Home and for notifications. */
+/** What a Pod costs now, and when one that costs money counts as idle: for the page, the tray and notifications. */
 import type * as z from 'zod';
 import { busyWith } from '../api/autoStopRule.ts';
 import type { lenientPodSchema } from '../api/lenient.ts';
@@ -17,14 +17,25 @@ export interface IdlePod {
   readonly uptimeS: number;
 }
 
-interface IdlePodSource {
+interface PodSource {
   readonly pod: z.infer<typeof lenientPodSchema>;
   /** Null: its account does not measure it. */
   readonly facts: PodFacts | null;
 }
 
+/**
+ * What it costs an hour at this moment, US dollars. An engine of Hangar bills a Pod while its container runs: one that
+ * pulls its image, waits for its next start or cannot start costs nothing. A cloud bills it until it is stopped.
+ */
+export function costPerHourNow({ pod, facts }: PodSource): number {
+  if (pod.desiredStatus !== 'RUNNING') return 0;
+  // Only engines of Hangar report limits.
+  const isOfEngine = facts?.limits !== undefined;
+  return isOfEngine && facts.runtime === null ? 0 : pod.costPerHr;
+}
+
 /** The load of a Pod that costs money and does nothing, by the rule of the automatic stop; null for every other Pod. */
-export function idlePodOf({ pod, facts }: IdlePodSource): IdlePod | null {
+export function idlePodOf({ pod, facts }: PodSource): IdlePod | null {
   const runtime = facts?.runtime ?? null;
   if (pod.desiredStatus !== 'RUNNING' || runtime === null || pod.costPerHr === 0) return null;
   const uptimeS = runtime.uptimeInSeconds;
