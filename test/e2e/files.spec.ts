@@ -148,6 +148,31 @@ test('files move to another volume: what changed meanwhile, is taken there or li
   await expect.poll(left).toEqual(['linked', 'others', 'taken.txt']);
 });
 
+test('files that were picked up stay so over a reload of the page, until they are put down', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const from = await makeVolume(host, 'picked-from', { 'data/a.txt': 'a', 'b.txt': 'b' });
+  const to = await makeVolume(host, 'picked-to');
+  await shell.open(`#/resources/volumes/${from.id}`);
+  for (const name of ['data', 'b.txt'])
+    await resources.region.getByRole('checkbox', { name: `Choose ${name}` }).click();
+  await resources.button('Copy or move').click();
+  await shell.open(`#/resources/volumes/${to.id}`);
+  await page.reload();
+  const bar = page.getByRole('toolbar', { name: 'Picked files' });
+  await expect(bar).toContainText('2 entries from picked-from');
+  await bar.getByRole('button', { name: 'Copy here' }).click();
+  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
+  expect(readFileSync(join(to.folder, 'data/a.txt'), 'utf8')).toBe('a');
+  await expect(bar).toBeHidden();
+  await page.reload();
+  await expect(resources.row('b.txt')).toBeVisible();
+  await expect(bar).toBeHidden();
+});
+
 test('a search finds names below the folder, tells how far it is, and leads to what it found', async ({
   page,
   shell,

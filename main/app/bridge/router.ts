@@ -32,7 +32,8 @@ import { bindFolders } from './machine/folders.ts';
 import { bindJobs } from './jobs.ts';
 import { bindHost, type DesktopHost } from './host/host.ts';
 import { bindMachine } from './machine/machine.ts';
-import { bindFiles, bindResources } from './resources/resources.ts';
+import { bindFiles } from './resources/files.ts';
+import { bindResources } from './resources/resources.ts';
 import { bindLogs, requirePart } from './machine/logs.ts';
 import { bindOpenai } from './openai.ts';
 import { bindPods } from './pods.ts';
@@ -187,6 +188,9 @@ export function createRouter(options: BridgeOptions) {
       pods: ssh.files,
       home: options.home,
       onRead: onFileRead,
+      clock,
+      lifeOf,
+      translated,
     }),
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),

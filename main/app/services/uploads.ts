@@ -1,6 +1,6 @@
 /**
- * Uploads from the page to a volume or a Pod. Each is one open request to the other side. Its body comes in pieces over
- * the bridge, with one piece in memory, or as the body of one request of the browser.
+ * Uploads to a volume, a Pod or this computer. Each is one open request to the other side. Its body comes in pieces over
+ * the bridge, with one piece in memory, as the body of one request of the browser, or from another place (`fileCopies.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#contract/core/errors.ts';
@@ -28,9 +28,9 @@ export interface Uploads {
   end(uploadId: string): Promise<void>;
   /**
    * Takes the whole file from `body`, at the speed of the other side, instead of pieces. `lengthBytes`: what the request
-   * announces. Resolves after the upload is over with whether the file is complete; `follow` says why it is not. Rejects
-   * before anything is read: NOT_FOUND for an unknown upload, BAD_REQUEST for another length than that of `begin`, and
-   * CONFLICT for an upload that has a body or pieces already.
+   * announces. Resolves after the upload is over with whether the file is complete; `follow` says why it is not: with the
+   * error of `body`, if that is an AppError. Rejects before anything is read: NOT_FOUND for an unknown upload, BAD_REQUEST
+   * for another length than that of `begin`, and CONFLICT for an upload that has a body or pieces already.
    */
   receive(uploadId: string, lengthBytes: number, body: AsyncIterable<Uint8Array>): Promise<boolean>;
   /** Resolves after the file that `receive` takes is complete; rejects with the error of the write. */
@@ -55,7 +55,7 @@ interface Piece {
 interface Session {
   sizeBytes: number;
   sentBytes: number;
-  /** Whether a request of the browser brings the file. */
+  /** Whether `receive` brings the file. */
   isReceiving: boolean;
   give: (piece: Piece | null) => void;
   /** Settles with the request and never rejects: null if the file is complete. */
@@ -101,7 +101,12 @@ async function* received(session: Session, body: AsyncIterable<Uint8Array>): Asy
       session.alive(idleMs);
     }
   } catch (thrown) {
-    session.close(new AppError('BAD_REQUEST', 'The file was not sent to its end.', { cause: thrown }));
+    // A request that breaks off has no words for a person; a file of another place that cannot be read has.
+    session.close(
+      thrown instanceof AppError
+        ? thrown
+        : new AppError('BAD_REQUEST', 'The file was not sent to its end.', { cause: thrown }),
+    );
     throw thrown;
   }
   session.alive(takenMs);

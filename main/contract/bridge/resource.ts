@@ -8,6 +8,7 @@ import {
   fileHolderSchema,
   fileSearchSchema,
   unfinishedUploadSchema,
+  volumeFileSchema,
   volumeListingSchema,
   volumePathSchema,
 } from '../local/files.ts';
@@ -51,6 +52,7 @@ const idRef = accountRef.extend({ id: z.string() });
 const fileRef = accountRef.extend({ holder: fileHolderSchema, path: volumePathSchema });
 const uploadRef = z.object({ uploadId: z.string() });
 const place = z.int().min(0);
+const progress = eventIterator(z.object({ doneBytes: place }));
 const piece = z
   .instanceof(Blob)
   .refine(({ size }) => size <= limits.page.pieceBytes, `must have at most ${limits.page.pieceBytes} bytes`);
@@ -121,6 +123,21 @@ export const fileContract = {
    * it cannot be written.
    */
   followUpload: oc.input(uploadRef).output(z.void()),
+  /**
+   * Fills the upload with another file, whose bytes do not pass the page, and says how far it is. Ends after the file is
+   * complete; rejects if it cannot be read or written, with `sourceChanged` in the error if it became shorter than
+   * `sizeBytes`. `cancelUpload` ends it; a page that leaves interrupts it.
+   */
+  fillUpload: oc.input(uploadRef.extend({ from: fileRef, sizeBytes: place })).output(progress),
+  /**
+   * Compares two files byte by byte, and says how far it is. Ends if they are equal, and `from` still has this size and
+   * time of change of its list. Otherwise it rejects with `sourceChanged` in the error.
+   */
+  compare: oc
+    .input(
+      z.object({ from: fileRef, to: fileRef, ...volumeFileSchema.pick({ sizeBytes: true, modifiedAt: true }).shape }),
+    )
+    .output(progress),
   /** `keeps`: whether the upload may continue later, which only Pods support. */
   cancelUpload: oc.input(uploadRef.extend({ keeps: z.boolean() })).output(z.void()),
   /** Interrupted uploads that do not continue at the moment. Volumes have none. */

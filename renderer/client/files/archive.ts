@@ -2,7 +2,7 @@
 import type { VolumeFile } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
-import { pieceIn } from './copying.ts';
+import { pieceIn } from './reading.ts';
 import { add, change, noteDone, type Place } from './transfers.ts';
 import { below, filesBelow, type BelowEntry } from './tree.ts';
 
@@ -13,7 +13,7 @@ const TOGETHER_BYTES = 64 * 1024 * 1024;
 async function* bytesOf(place: Place, sizeBytes: number, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let from = 0; from < sizeBytes; from += limits.page.pieceBytes) {
     signal.throwIfAborted();
-    yield new Uint8Array(await (await pieceIn(place, from, sizeBytes, signal)).arrayBuffer());
+    yield new Uint8Array(await (await pieceIn({ ...place, sizeBytes }, from, signal)).arrayBuffer());
   }
 }
 

@@ -2,7 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import { api } from '../transport/orpc.ts';
 import { piecesFrom, readAt } from './reading.ts';
-import { sendPieces, sourceOf } from './sending.ts';
+import { sendPieces } from './sending.ts';
 import type { Place } from './transfers.ts';
 
 /** Reads at most one piece (`limits.page.pieceBytes`) from the beginning of the file, as it is now. */
@@ -31,7 +31,7 @@ export async function writeText(place: Place, text: string): Promise<void> {
   const file = new File([text], 'text');
   const source = { sizeBytes: file.size, modifiedAt: file.lastModified };
   const begun = await api.files.beginUpload({ ...place, ...source, replaces: true, startsOver: true });
-  await sendPieces(begun, sourceOf(file), new AbortController().signal, () => undefined);
+  await sendPieces(begun, file, new AbortController().signal, () => undefined);
 }
 
 /** Whether there is no such file any more. */

@@ -1,6 +1,7 @@
 /** Files that a person picked up in one folder, to copy or move them into another: of any volume or Pod. */
 import { create } from 'zustand';
-import type { VolumeFile } from '#contract/local/files.ts';
+import * as z from 'zod';
+import { fileHolderSchema, volumeFileSchema, type VolumeFile } from '#contract/local/files.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
 import { copyFile, moveFile } from './copying.ts';
 import { TransferRefused } from './sending.ts';
@@ -16,10 +17,40 @@ export interface PickedUp {
   readonly entries: readonly VolumeFile[];
 }
 
-export const usePickedUp = create<{ picked: PickedUp | null }>(() => ({ picked: null }));
+const pickedUpSchema: z.ZodType<PickedUp> = z.object({
+  folder: z.object({ accountId: z.string(), holder: fileHolderSchema, path: z.string() }),
+  holderName: z.string(),
+  entries: z.array(volumeFileSchema),
+});
 
-/** Picks files up, instead of those before; null picks nothing up. */
-export const pickUp = (picked: PickedUp | null): void => usePickedUp.setState({ picked });
+const KEY = 'hangar.pickedUp';
+
+/** What was picked up before this tab was loaded anew, which the page also does by itself (`lazyPart.ts`). */
+function readKept(): PickedUp | null {
+  try {
+    return pickedUpSchema.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null')).data ?? null;
+  } catch {
+    // The browser has disabled its storage, or has another text there: nothing was picked up.
+    return null;
+  }
+}
+
+function keep(picked: PickedUp | null): void {
+  try {
+    sessionStorage.removeItem(KEY);
+    if (picked !== null) sessionStorage.setItem(KEY, JSON.stringify(picked));
+  } catch {
+    // The storage is disabled or full: what was picked up lasts until the page is loaded anew.
+  }
+}
+
+export const usePickedUp = create<{ picked: PickedUp | null }>(() => ({ picked: readKept() }));
+
+/** Picks files up, instead of those before; null picks nothing up. They stay picked up over a reload of this tab. */
+export function pickUp(picked: PickedUp | null): void {
+  usePickedUp.setState({ picked });
+  keep(picked);
+}
 
 /** Whether both are in the same volume or Pod, where a file moves by a new name. */
 export const isSameHolder = (one: Omit<Place, 'path'>, other: Omit<Place, 'path'>): boolean =>

@@ -2,7 +2,9 @@
 import { ORPCError } from '@orpc/client';
 import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
+import { t } from '../../language/text.ts';
 import { api } from '../transport/orpc.ts';
+import { TransferRefused } from './sending.ts';
 
 type ReadInput = Parameters<typeof api.files.read>[0];
 /** A file; `sizeBytes`: its size when it was listed. */
@@ -24,6 +26,22 @@ export async function readAt(file: ListedFile, from: number, signal?: AbortSigna
     if (isEmptyRange(error)) return new Blob();
     throw error;
   }
+}
+
+/** One full piece of a file that had `sizeBytes` bytes, or fewer at its end. Rejects if the file became shorter. */
+export async function pieceIn(file: ListedFile, start: number, signal: AbortSignal): Promise<Blob> {
+  const end = Math.min(start + limits.page.pieceBytes, file.sizeBytes);
+  const parts: Blob[] = [];
+  for (let from = start; from < end;) {
+    const bytes = await readAt(file, from, signal);
+    if (bytes.size === 0) {
+      throw new TransferRefused(t`The file ${file.path} became shorter while it was read. Try again.`);
+    }
+    parts.push(bytes);
+    from += bytes.size;
+  }
+  // A file that grew meanwhile is read as large as it was.
+  return new Blob(parts).slice(0, end - start);
 }
 
 /**

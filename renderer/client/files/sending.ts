@@ -1,7 +1,7 @@
 /**
- * Sends files to uploads that have begun. A browser sends a file of this computer in one request, which it reads from
- * the disk as fast as the other side takes it. All else goes over the bridge in pieces: the connection of a desktop
- * window takes no request, and a copy comes from another volume or Pod.
+ * Sends files of this computer to uploads that have begun. A browser sends one in one request, which it reads from the
+ * disk as fast as the other side takes it. The connection of a desktop window takes no request: there, the file goes over
+ * the bridge in pieces.
  */
 import { PAGE_TOKEN_HEADER, UPLOAD_PATH } from '#contract/app/pageSession.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -30,29 +30,15 @@ async function pieceOf(file: File, from: number): Promise<Blob> {
   }
 }
 
-/** What is sent in pieces. `pieceAt` reads one full piece, or fewer bytes at the end; it rejects if that is not there. */
-export interface PieceSource {
-  readonly size: number;
-  pieceAt(from: number): Promise<Blob>;
-}
-
-/** A file of this computer. */
-export const sourceOf = (file: File): PieceSource => ({ size: file.size, pieceAt: (from) => pieceOf(file, from) });
-
 /** Ends an upload that did not succeed: a cancelled one is removed, any other can continue where it may. */
 const breakOff = (begun: Begun, signal: AbortSignal): Promise<void> =>
   api.files.cancelUpload({ ...begun, keeps: !signal.aborted }).catch(() => undefined);
 
-/** Sends a source in pieces. While one is sent, the next one is read. */
-export async function sendPieces(
-  begun: Begun,
-  source: PieceSource,
-  signal: AbortSignal,
-  onProgress: OnProgress,
-): Promise<void> {
+/** Sends a file in pieces. While one is sent, the next one is read. */
+export async function sendPieces(begun: Begun, file: File, signal: AbortSignal, onProgress: OnProgress): Promise<void> {
   const { pieceBytes } = limits.page;
   const read = (from: number): Promise<Blob> | null => {
-    const piece = from < source.size ? source.pieceAt(from) : null;
+    const piece = from < file.size ? pieceOf(file, from) : null;
     // The loop gets the error, unless the piece before it failed.
     piece?.catch(() => undefined);
     return piece;
@@ -65,7 +51,7 @@ export async function sendPieces(
       next = read(from + pieceBytes);
       await api.files.putPiece({ ...begun, from, bytes }, { signal });
       from += pieceBytes;
-      onProgress(Math.min(from, source.size));
+      onProgress(Math.min(from, file.size));
     }
     signal.throwIfAborted();
     await api.files.endUpload(begun, { signal });
@@ -120,4 +106,4 @@ async function sendRequest(begun: Begun, file: File, signal: AbortSignal, onProg
 export const sendFile = (begun: Begun, file: File, signal: AbortSignal, onProgress: OnProgress): Promise<void> =>
   window.hangarHost === undefined
     ? sendRequest(begun, file, signal, onProgress)
-    : sendPieces(begun, sourceOf(file), signal, onProgress);
+    : sendPieces(begun, file, signal, onProgress);

@@ -21,7 +21,7 @@ export interface Place {
 
 export interface Transfer extends Place {
   id: number;
-  /** `copy` and `move`: from another volume or Pod, by way of this page. */
+  /** `copy` and `move`: from another volume or Pod, or from this computer. */
   way: 'up' | 'down' | 'copy' | 'move';
   name: string;
   sizeBytes: number;

@@ -60,7 +60,9 @@ async function renderVolumes() {
         calls.push(`file ${holder.id}:${path}`);
         return { uploadId: path };
       },
-      endUpload: () => undefined,
+      async *fillUpload({ uploadId, from }) {
+        calls.push(`fill ${uploadId} from ${from.holder.id}:${from.path}`);
+      },
       move({ path, to }) {
         if (path === 'a.txt') throw new ORPCError('CONFLICT', { message: 'There is an a.txt already.' });
         calls.push(`move ${path} to ${to}`);
@@ -91,6 +93,7 @@ describe('files that were picked up', () => {
       'file v2:a.txt',
     ]);
     expect(calls).toContain('folder v2:data/empty');
+    expect(calls).toContain('fill data/deep/c.txt from v1:data/deep/c.txt');
     await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Picked files' })).toBeNull());
   });
 

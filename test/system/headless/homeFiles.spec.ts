@@ -27,6 +27,8 @@ beforeAll(async () => {
   ({ client } = cleanup.use(await connect(href, await pair(href))));
 });
 
+type FilePlace = Parameters<BridgeClient['files']['list']>[0];
+
 const begin = async (path: string, sizeBytes: number) => {
   const how = { sizeBytes, modifiedAt: 0, replaces: false, startsOver: false };
   return client.files.beginUpload({ ...place(path), ...how });
@@ -86,4 +88,47 @@ it('neither a link nor a path leads out of the home folder, and Hangar keeps its
   await expect(client.files.remove(place('hangar'))).rejects.toThrow("is in the folder of Hangar's own data");
   await writeFile(join(home, 'note'), 'x');
   await expect(client.files.move({ ...place('note'), to: 'hangar/note' })).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+it('the app copies a file into a volume and back, compares both, and says what went wrong', async () => {
+  const { pieceBytes } = limits.page;
+  const bytes = Buffer.alloc(2 * pieceBytes + 10, 'weights ');
+  await writeFile(join(home, 'models/copied.bin'), bytes);
+  const volume = { name: 'copies', size: 10, dataCenterId: 'EU-RO-1' };
+  const { id } = await client.resources.createVolume({ accountId: THIS_MACHINE, volume });
+  const inVolume = (path: string) => ({ accountId: THIS_MACHINE, holder: { in: 'volume' as const, id }, path });
+  const how = { sizeBytes: bytes.length, modifiedAt: 0, replaces: false, startsOver: false };
+  const copy = async (from: FilePlace, to: FilePlace, sizeBytes = bytes.length) => {
+    const begun = await client.files.beginUpload({ ...to, ...how, sizeBytes });
+    for await (const { doneBytes } of await client.files.fillUpload({ ...begun, from, sizeBytes })) {
+      expect(doneBytes).toBeLessThanOrEqual(sizeBytes);
+    }
+  };
+  await copy(place('models/copied.bin'), inVolume('copied.bin'));
+  await copy(inVolume('copied.bin'), place('back.bin'));
+  expect(readFileSync(join(home, 'back.bin')).equals(bytes)).toBe(true);
+
+  const { entries } = await client.files.list(inVolume(''));
+  const { sizeBytes = 0, modifiedAt = '' } = entries[0] ?? {};
+  const compare = async (to: string) => {
+    const both = { from: inVolume('copied.bin'), to: place(to), sizeBytes, modifiedAt };
+    for await (const { doneBytes } of await client.files.compare(both))
+      expect(doneBytes).toBeLessThanOrEqual(sizeBytes);
+  };
+  await compare('back.bin');
+  await writeFile(join(home, 'back.bin'), bytes.fill('x', bytes.length - 1));
+  await expect(compare('back.bin')).rejects.toMatchObject({ code: 'CONFLICT', data: { sourceChanged: true } });
+  // Of a volume, the engine answers with a status of its own for a byte behind the end.
+  const tooLong = copy(inVolume('copied.bin'), inVolume('longer.bin'), bytes.length + pieceBytes);
+  await expect(tooLong).rejects.toMatchObject({ code: 'CONFLICT', data: { sourceChanged: true } });
+  await expect(copy(place('missing.bin'), inVolume('missing.bin'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(copy(place('back.bin'), inVolume('copied.bin'))).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect((await client.files.list(inVolume(''))).entries.map(({ name }) => name)).toEqual(['copied.bin']);
+});
+
+it('a search in a folder that is not there says so', async () => {
+  const search = async () => {
+    for await (const _ of await client.files.search({ ...place('nowhere'), text: 'a' })) break;
+  };
+  await expect(search()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
