@@ -87,7 +87,7 @@ export function createRecords({ settings: start, clock, ids, logger, opened }: P
     discard: ({ file }) => files.remove(file),
   };
   const registryAuths = createRegistryAuths(createRegistryAuthStore(database, sealing, damaged), ids);
-  const volumeFolders = createVolumeFolders(join(start.dataDir, 'volumes'), start.workerMask);
+  const volumeFolders = createVolumeFolders(join(start.dataDir, 'volumes'), logger, start.workerMask);
   const volumes = createVolumes(createVolumeStore(database, damaged), volumeFolders, ids);
   const templates = createTemplates(resources, ids, registryAuths.has);
   const executionTimeoutMs = (): number => limitsNow().executionTimeoutMs.default;

@@ -6,28 +6,17 @@ import type { Cli } from '../cli.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { dollars } from '../output/units.ts';
 import { findAccount, findPod } from '../targets.ts';
-import { ACCOUNT, type AccountOption } from './shared.ts';
+import { ACCOUNT, numberOr, type AccountOption } from './shared.ts';
 
 interface AutoStopOptions extends AccountOption {
   idle?: string;
   cost?: string;
 }
 
-/** The number of an option; null for "never". */
-function numberOf(option: string, text: string, { min, max }: { min: number; max: number }): number | null {
-  if (text === 'never') return null;
-  const value = Number(text);
-  if (text.trim() !== '' && value >= min && value <= max) return value;
-  throw new CommandFailure(
-    exitCodes.usage,
-    `${option} is ${JSON.stringify(text)}. Give a number from ${min} to ${max}, or never.`,
-  );
-}
-
 function changeOf({ idle, cost }: AutoStopOptions): AutoStopChange {
   return {
-    ...(idle !== undefined && { idleMinutes: numberOf('--idle', idle, autoStopLimits.idleMinutes) }),
-    ...(cost !== undefined && { spendUsd: numberOf('--cost', cost, autoStopLimits.spendUsd) }),
+    ...(idle !== undefined && { idleMinutes: numberOr('never', '--idle', idle, autoStopLimits.idleMinutes) }),
+    ...(cost !== undefined && { spendUsd: numberOr('never', '--cost', cost, autoStopLimits.spendUsd) }),
   };
 }
 

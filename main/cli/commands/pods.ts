@@ -1,4 +1,4 @@
-/** `hangar pods`: list, start, stop, restart and delete Pods, and their automatic stop. */
+/** `hangar pods`: list, start, stop, restart and delete Pods, their automatic stop and their limits. */
 import type { Command } from 'commander';
 import type { Account } from '#contract/app/account.ts';
 import type { PodAction, PodRow } from '#contract/bridge/pod.ts';
@@ -9,6 +9,7 @@ import type { Column } from '../output/table.ts';
 import { agoText, dollars } from '../output/units.ts';
 import { findAccount, findPod } from '../targets.ts';
 import { addPodAutoStop } from './podAutoStop.ts';
+import { addPodLimits } from './podLimits.ts';
 import { ACCOUNT, addGroup, readGpuOffers, YES, type AccountOption, type GpuTypesClient } from './shared.ts';
 
 interface YesOption extends AccountOption {
@@ -129,6 +130,7 @@ export function addPods(program: Command, cli: () => Cli): void {
       .action((pod: string, options: AccountOption) => act(cli(), pod, action, options));
   }
   addPodAutoStop(pods, cli);
+  addPodLimits(pods, cli);
   pods
     .command('delete')
     .description('delete a Pod with everything on its own disk')

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { LenientGpuType } from '#contract/api/lenient.ts';
 import type { CommandClient } from '#contract/command/index.ts';
 import { messageOf } from '#contract/core/errors.ts';
+import { CommandFailure, exitCodes } from '../failure.ts';
 
 /** Adds a command that only has subcommands. */
 export const addGroup = (program: Command, name: string, description: string): Command =>
@@ -13,6 +14,22 @@ export interface AccountOption {
 }
 
 export const ACCOUNT = ['-a, --account <name>', 'account to use (default: this computer)'] as const;
+/** The number of an option; null for `word`, such as "never". `min`, `max`: the range, which is refused elsewhere. */
+export function numberOr(
+  word: string,
+  option: string,
+  text: string,
+  { min, max }: { min: number; max: number },
+): number | null {
+  if (text === word) return null;
+  const value = Number(text);
+  if (text.trim() !== '' && value >= min && value <= max) return value;
+  throw new CommandFailure(
+    exitCodes.usage,
+    `${option} is ${JSON.stringify(text)}. Give a number from ${min} to ${max}, or ${word}.`,
+  );
+}
+
 export const YES = ['-y, --yes', 'do not ask'] as const;
 
 /** The GPU types of an account with their prices, and why a price may be missing: words for a sentence. */

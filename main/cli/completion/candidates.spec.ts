@@ -19,6 +19,7 @@ it.each<[string, string[], unknown]>([
   ['an account to test', ['accounts', 'test', ''], names('account')],
   ['a Pod', ['pods', 'stop', ''], names('pod')],
   ['a Pod whose automatic stop is changed', ['pods', 'auto-stop', ''], names('pod')],
+  ['a Pod whose limits are changed', ['pods', 'limits', ''], names('pod')],
   ['a Pod behind an option', ['logs', '--pod', ''], names('pod')],
   ['each of several jobs', ['jobs', 'cancel', 'one', ''], names('job')],
   ['an endpoint that limits a key', ['keys', 'create', 'ci', '--endpoint', ''], names('endpoint')],

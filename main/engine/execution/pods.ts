@@ -32,7 +32,7 @@ export function createManagedPods(parts: ExecutionParts, driver: PodDriver, mete
     driver,
     gpus: hardware.gpus,
     measured: hardware.measured,
-    folders: createVolumeFolders(join(settings.dataDir, 'pods'), settings.workerMask),
+    folders: createVolumeFolders(join(settings.dataDir, 'pods'), logger, settings.workerMask),
     machine: shape,
     pubKey: records.account.pubKey,
     watch: createPodUsage({ meter, prices, cores: shape.cores, store, clock, logger }),

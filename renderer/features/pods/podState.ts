@@ -73,7 +73,7 @@ export function portsOf({ pod, facts }: PodRow): PodPort[] {
   });
 }
 
-export interface HttpPort {
+interface HttpPort {
   port: string;
   address: string;
 }

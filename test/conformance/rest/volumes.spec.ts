@@ -1,6 +1,7 @@
 /** Network volumes and container registry auths. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localVolumeSchema, registryAuthSchema, volumeSchema, type NetworkVolume } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
@@ -8,6 +9,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { filesWith } from '../../support/disk/secretsInFiles.ts';
 import { messageOf } from '../../support/http/client.ts';
+import { needsPosix } from '../../support/core/skip.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -46,6 +48,39 @@ describe('network volumes', () => {
       const changed = await engine.http.send(method, `/v1/networkvolumes/${volume.id}${suffix}`, { name: 'new' });
       expect(accepted(changed)).toEqual({ ...volume, name: 'new' });
       expect(await folderOf(volume.id)).toBe(folder);
+    },
+  );
+
+  test(
+    'the folder of a network volume of an earlier version is opened to every user of a container once, and no link is followed',
+    needsPosix,
+    async () => {
+      await using own = await startEngine();
+      const make = async (name: string): Promise<string> => {
+        const body = { name, size: 1, dataCenterId: 'EU-RO-1' };
+        const { id } = volumeSchema.parse(accepted(await own.http.post('/v1/networkvolumes', body)));
+        return path.join(own.dataDir, 'volumes', `${name}-${id}`);
+      };
+      const [old, closed, linked] = [await make('old'), await make('closed'), await make('linked')];
+      const elsewhere = path.join(own.dataDir, 'elsewhere');
+      const modes = () => [old, closed, elsewhere].map((folder) => (statSync(folder).mode & 0o777).toString(8));
+      await own.stop();
+      {
+        using database = new DatabaseSync(path.join(own.dataDir, 'engine.db'));
+        database.exec("UPDATE volume SET record = json_remove(record, '$.isOpenedToAll')");
+      }
+      renameSync(linked, elsewhere);
+      symlinkSync(elsewhere, linked);
+      for (const folder of [old, elsewhere]) chmodSync(folder, 0o755);
+      chmodSync(closed, 0o700);
+      await own.restart();
+      expect(modes()).toEqual(['777', '700', '755']);
+      await own.stop();
+      // What a container sets later.
+      chmodSync(old, 0o755);
+      await own.restart();
+      expect(modes()).toEqual(['755', '700', '755']);
+      expect(own.stderr).toContain('could not be opened to every user');
     },
   );
 

@@ -292,6 +292,7 @@ export function podMachine(options: Given = {}): PodMachineUnderTest {
       made.add(`${name}${id}`);
       return `${name}${id}`;
     },
+    openToAll: () => true,
     remove: (folder: string) => Promise.resolve(void made.delete(folder)),
   });
   const volumes = createVolumes(

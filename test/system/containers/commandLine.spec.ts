@@ -40,7 +40,7 @@ describe('the command line', skipFor(none), () => {
     await data[Symbol.asyncDispose]();
   });
 
-  describe('ssh', () => {
+  describe('a Pod', () => {
     beforeAll(async () => {
       const pods = podsOf(httpOf(running));
       const { id } = await pods.make({ name: 'trainer' });
@@ -48,12 +48,12 @@ describe('the command line', skipFor(none), () => {
     });
     afterAll(() => podsOf(httpOf(running)).deleteAll());
 
-    test('runs a command in a Pod, with its output and its exit code', async () => {
+    test('ssh runs a command in a Pod, with its output and its exit code', async () => {
       const ended = await hangar(data.path, ['ssh', 'trainer', '--', 'sh', '-c', 'echo in $((40 + 2)); exit 7']);
       expect(ended).toMatchObject({ code: 7, stdout: expect.stringContaining('in 42') as string });
     });
 
-    test('opens a shell on a terminal, in its size', skipFor(noTerminal), async () => {
+    test('ssh opens a shell on a terminal, in its size', skipFor(noTerminal), async () => {
       const terminal = openTerminal(data.path, ['ssh', 'trainer'], { columns: 101 });
       await terminal.sees('# ');
       terminal.type('busybox stty size\n');
@@ -62,7 +62,36 @@ describe('the command line', skipFor(none), () => {
       expect(await terminal.ended()).toMatchObject({ code: 3, isRaw: false });
     });
 
-    test('refuses a Pod that does not run, and says what starts it', async () => {
+    test('limits show and change what the container may use while it runs on', async () => {
+      const limits = (...args: string[]) => ['pods', 'limits', 'trainer', ...args];
+      const hostConfigs = async () => {
+        const all = await containers().docker.listContainers();
+        return Promise.all(all.map(({ Id }) => containers().docker.getContainer(Id).inspect()));
+      };
+      const [before] = await hostConfigs();
+      expect(await json(data.path, limits('--cores', '1', '--memory', '1'))).toMatchObject({
+        vcpuCount: 1,
+        memoryInGb: 1,
+      });
+      expect(await hostConfigs()).toMatchObject([
+        {
+          Id: before?.Id,
+          State: { StartedAt: before?.State.StartedAt },
+          HostConfig: { NanoCpus: 1e9, Memory: 2 ** 30 },
+        },
+      ]);
+      await json(data.path, limits('--memory', 'all'));
+      const { stdout } = await hangar(data.path, [...limits(), '--table']);
+      expect(stdout).toContain('The Pod "trainer" may use at most 1 core and all of its memory.');
+      expect(await hangar(data.path, limits('--memory', 'much'))).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/Give a number from 1 to \d+, or all\./) as string,
+      });
+      const tooMuch = await hangar(data.path, limits('--cores', '1024'));
+      expect(tooMuch).toMatchObject({ code: 1, stderr: expect.stringMatching(/this machine has \d+/) as string });
+    });
+
+    test('ssh refuses a Pod that does not run, and says what starts it', async () => {
       await json(data.path, ['pods', 'stop', 'trainer']);
       expect(await hangar(data.path, ['ssh', 'trainer', '--', 'true'])).toMatchObject({
         code: 1,

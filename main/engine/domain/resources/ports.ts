@@ -14,6 +14,8 @@ export interface ResourceStore {
 /** A volume with the name of its folder. */
 export interface StoredVolume extends NetworkVolume {
   folder: string;
+  /** Whether the folder was made writable for every user of a container. False for a volume of an earlier version. */
+  isOpenedToAll: boolean;
 }
 
 export interface VolumeStore {
@@ -27,6 +29,12 @@ export interface VolumeFolders {
   path(folder: string): string;
   /** Creates a folder with a name for the volume; returns the name of the folder. */
   make(name: string, id: string): string;
+  /**
+   * Makes a folder of an earlier version writable for every user of a container; other permissions were set by a person
+   * or a container and stay. Returns false if it cannot look at the folder or change it: it is gone, a link, or somebody
+   * else's.
+   */
+  openToAll(folder: string): boolean;
   /** Deletes the folder and its content. */
   remove(folder: string): Promise<void>;
 }

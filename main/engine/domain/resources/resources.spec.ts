@@ -28,10 +28,16 @@ it('volumes that were stored before are in the region that this machine is calle
     size: 1,
     dataCenterId,
     folder: id,
+    isOpenedToAll: true,
   });
   const stored = [volume('old', 'LOCAL'), volume('new', 'LOCAL-1'), volume('far', 'EU-RO-1')];
   const store = { load: () => stored, save: nothing, delete: nothing };
-  const folders = { path: (name: string) => name, make: (name: string) => name, remove: () => Promise.resolve() };
+  const folders = {
+    path: (name: string) => name,
+    make: (name: string) => name,
+    openToAll: () => true,
+    remove: () => Promise.resolve(),
+  };
   const volumes = createVolumes(store, folders, createFakeIds());
   expect(volumes.list().map(({ dataCenterId }) => dataCenterId)).toEqual(['LOCAL-1', 'LOCAL-1', 'EU-RO-1']);
 });

@@ -49,6 +49,14 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
 
   const listeners = createListeners();
 
+  // Once for each volume: what a container sets later for its folder stays.
+  for (const volume of volumes.values()) {
+    if (volume.isOpenedToAll || !folders.openToAll(volume.folder)) continue;
+    const opened = { ...volume, isOpenedToAll: true };
+    store.save(opened);
+    volumes.set(volume.id, opened);
+  }
+
   function get(id: string): StoredVolume {
     const volume = volumes.get(id);
     if (!volume) throw new AppError('NOT_FOUND', `There is no network volume ${JSON.stringify(id)}.`);
@@ -71,7 +79,7 @@ export function createVolumes(store: VolumeStore, folders: VolumeFolders, ids: I
       const id = ids.random(5);
       // The folder name contains the name of the volume for people, and its id to be unique.
       const folder = folders.make(name, id);
-      return save({ id, name, size, dataCenterId, folder });
+      return save({ id, name, size, dataCenterId, folder, isOpenedToAll: true });
     },
     update(id, input) {
       const before = get(id);

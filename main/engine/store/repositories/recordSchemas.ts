@@ -94,6 +94,7 @@ export const storedVolume: z.ZodType<StoredVolume> = z.looseObject({
   size: z.number(),
   dataCenterId: z.string(),
   folder: z.string(),
+  isOpenedToAll: z.boolean().default(false),
 });
 
 const storedAutoStop = z.looseObject({

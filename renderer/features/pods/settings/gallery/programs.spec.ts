@@ -44,14 +44,33 @@ it('a program gets passwords of its own each time, and the variables of the pers
   });
 });
 
-it('the link to the first page has its path and its token, and another port has its number', () => {
-  const pod = { imageName: 'quay.io/jupyter/base-notebook:2025-10-21', env: { JUPYTER_TOKEN: 'abc' } };
+it('the link to the first page has its path, the folder of the volume and the token; another port has its number', () => {
+  const volume = { volumeInGb: 20, volumeMountPath: '/home/jovyan/work', networkVolumeId: null };
+  const pod = { imageName: 'quay.io/jupyter/base-notebook:2025-10-21', env: { JUPYTER_TOKEN: 'abc' }, ...volume };
   const address = 'http://p-8888.localhost:47800/';
+  const jupyter = (fields: Partial<Parameters<typeof pageLink>[0]>) =>
+    pageLink({ ...pod, ...fields }, { port: '8888', address }).address;
   expect(pageLink(pod, { port: '8888', address })).toEqual({
     title: 'Open JupyterLab',
-    address: 'http://p-8888.localhost:47800/lab?token=abc',
+    address: 'http://p-8888.localhost:47800/lab/tree/work?token=abc',
   });
-  expect(pageLink({ ...pod, env: {} }, { port: '8888', address }).address).toBe('http://p-8888.localhost:47800/lab');
+  expect(jupyter({ env: {} })).toBe('http://p-8888.localhost:47800/lab/tree/work');
+  expect(jupyter({ volumeInGb: 0 })).toBe('http://p-8888.localhost:47800/lab?token=abc');
+  // JupyterLab shows no folder outside of its home.
+  expect(jupyter({ volumeMountPath: '/workspace' })).toBe('http://p-8888.localhost:47800/lab?token=abc');
   expect(pageLink(pod, { port: '6006', address })).toEqual({ title: 'Open port 6006', address });
   expect(pageLink({ ...pod, imageName: 'mine:1' }, { port: '8888', address }).title).toBe('Open port 8888');
+});
+
+it('code-server opens the folder of the volume, also of a network volume', () => {
+  const pod = {
+    imageName: 'codercom/code-server:4.104.2',
+    env: {},
+    volumeInGb: 0,
+    volumeMountPath: '/home/coder/project',
+  };
+  const link = (networkVolumeId: string | null) =>
+    pageLink({ ...pod, networkVolumeId }, { port: '8080', address: 'http://p-8080.localhost/' }).address;
+  expect(link('shared')).toBe('http://p-8080.localhost/?folder=%2Fhome%2Fcoder%2Fproject');
+  expect(link(null)).toBe('http://p-8080.localhost/');
 });

@@ -1,13 +1,12 @@
 /** The programs that a new Pod can start from: their images, settings and first pages. */
 import type { Pod } from '#contract/api/pod.ts';
-import type { HttpPort } from '../../podState.ts';
 import { t } from '../../../../language/text.ts';
 
 interface FirstPage {
   /** The http port that answers it. */
   port: string;
-  /** Its path, as in "/lab". */
-  path: string;
+  /** Its path and query. `volume`: where the container sees the volume, whose files a reset keeps; null without one. */
+  path: (volume: string | null) => string;
   /** The path that its server answers, with a status below 500, once the page can be opened. It needs no password. */
   readyPath: string;
   /** What a person sees there, as a sentence. */
@@ -42,6 +41,9 @@ export interface PodProgram {
 
 /** Waits for terminals, and ends at once when the Pod is stopped: a bare `sleep` as the first process ignores the signal. */
 const WAITS = 'sh -c "trap exit TERM; sleep infinity & wait"';
+
+/** The home of the user of JupyterLab's image, whose folders JupyterLab shows. */
+const JUPYTER_HOME = '/home/jovyan/';
 
 export const podPrograms: readonly PodProgram[] = [
   {
@@ -89,7 +91,7 @@ export const podPrograms: readonly PodProgram[] = [
     needsGpu: false,
     firstPage: {
       port: '8888',
-      path: '/lab',
+      path: (volume) => (volume?.startsWith(JUPYTER_HOME) ? `/lab/tree/${volume.slice(JUPYTER_HOME.length)}` : '/lab'),
       readyPath: '/api',
       what: t`JupyterLab with its files and notebooks. The link contains the token.`,
       tokenVariable: 'JUPYTER_TOKEN',
@@ -110,7 +112,7 @@ export const podPrograms: readonly PodProgram[] = [
     needsGpu: true,
     firstPage: {
       port: '8188',
-      path: '/',
+      path: () => '/',
       readyPath: '/',
       what: t`The editor of ComfyUI. It has no password, and the first start downloads it into the volume.`,
       tokenVariable: null,
@@ -131,7 +133,7 @@ export const podPrograms: readonly PodProgram[] = [
     needsGpu: true,
     firstPage: {
       port: '8000',
-      path: '/docs',
+      path: () => '/docs',
       readyPath: '/health',
       what: t`The list of its calls. Calls below /v1 need the key in VLLM_API_KEY.`,
       tokenVariable: null,
@@ -152,7 +154,7 @@ export const podPrograms: readonly PodProgram[] = [
     needsGpu: false,
     firstPage: {
       port: '8080',
-      path: '/',
+      path: (volume) => (volume === null ? '/' : `/?${new URLSearchParams({ folder: volume }).toString()}`),
       readyPath: '/healthz',
       what: t`VS Code, after the password in PASSWORD.`,
       tokenVariable: null,
@@ -180,13 +182,18 @@ export interface PageLink {
   address: string;
 }
 
+type LinkedPod = Pick<Pod, 'imageName' | 'env' | 'volumeInGb' | 'volumeMountPath' | 'networkVolumeId'>;
+
+const volumeOf = ({ volumeInGb, volumeMountPath, networkVolumeId }: LinkedPod): string | null =>
+  volumeInGb > 0 || networkVolumeId ? volumeMountPath : null;
+
 /** The link to an http port of a running Pod: to the first page of its program, if it is known. */
-export function pageLink({ imageName, env }: Pick<Pod, 'imageName' | 'env'>, { port, address }: HttpPort): PageLink {
-  const program = programOf(imageName);
+export function pageLink(pod: LinkedPod, { port, address }: { port: string; address: string }): PageLink {
+  const program = programOf(pod.imageName);
   const page = program?.firstPage;
   if (!program || page?.port !== port) return { title: t`Open port ${port}`, address };
-  const url = new URL(page.path, address);
-  const token = page.tokenVariable === null ? undefined : env[page.tokenVariable];
+  const url = new URL(page.path(volumeOf(pod)), address);
+  const token = page.tokenVariable === null ? undefined : pod.env[page.tokenVariable];
   if (token) url.searchParams.set('token', token);
   return { title: t`Open ${program.name}`, address: url.href };
 }
