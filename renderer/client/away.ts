@@ -1,22 +1,47 @@
 /** What is away now. One banner above every page says so with a remedy; the pages then do not say it again. */
 import { useCallback } from 'react';
-import { THIS_MACHINE, type Account, type EngineStatus } from '#contract/app/account.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { targetAccount } from '../state/selection.ts';
 import { accountInSentence } from '../ui/text/accountName.ts';
 import { isAway, useKnownAccounts } from './accounts.ts';
-import { useEngine } from './engine.ts';
+import { create } from 'zustand';
+import { isEngineAway, useEngine } from './engine.ts';
 import { useConnection } from './transport/orpc.ts';
 import { t } from '../language/text.ts';
-
-/** Whether the engine of this computer can be asked nothing now: it does not run, or it hangs. */
-export const isEngineAway = ({ state, silentSince }: EngineStatus): boolean =>
-  state !== 'ready' || silentSince !== null;
 
 /** Where values come from: an account by its id, the target, or the app itself, which also keeps the jobs. */
 export type Source = { readonly accountId: string } | 'target' | 'app';
 
 const useIsLost = (): boolean => useConnection((status) => status.state === 'lost');
 const useIsEngineAway = (): boolean => useEngine(({ status }) => status !== null && isEngineAway(status));
+
+interface AwaySince {
+  /** When the connection to the app was lost, in milliseconds since the epoch; null while it is there. */
+  app: number | null;
+  /** The same for the engine of this computer. */
+  engine: number | null;
+}
+const useAwaySince = create<AwaySince>(() => ({ app: null, engine: null }));
+useConnection.subscribe(({ state }) => {
+  const { app } = useAwaySince.getState();
+  const isLost = state === 'lost';
+  if (isLost !== (app !== null)) useAwaySince.setState({ app: isLost ? Date.now() : null });
+});
+useEngine.subscribe(({ status }) => {
+  const { engine } = useAwaySince.getState();
+  const isOut = status !== null && isEngineAway(status);
+  if (isOut !== (engine !== null)) useAwaySince.setState({ engine: isOut ? (status.silentSince ?? Date.now()) : null });
+});
+
+/**
+ * When values of the app, or of this computer, were last known, because nothing new can come: in milliseconds since the
+ * epoch. Null while they can be read.
+ */
+export function useLastKnownAt(source: 'app' | 'this computer'): number | null {
+  const { app, engine } = useAwaySince();
+  if (source === 'app' || engine === null) return app;
+  return app === null ? engine : Math.min(app, engine);
+}
 
 /**
  * Says by the name of what is away, in the middle of a sentence, why an account cannot be asked; null while it can.

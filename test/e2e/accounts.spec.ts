@@ -76,9 +76,9 @@ test(
         await expect(row).toBeVisible();
         await relay.cut();
         const banner = page.getByRole('alert').filter({ hasText: 'work cannot be reached.' });
-        const stale = page.getByRole('status').filter({ hasText: /^As of/ });
+        const stale = page.getByRole('status').filter({ hasText: /^Last known/ });
         await expect(banner).toBeVisible();
-        await expect(stale).toHaveText(/^As of .*offline/);
+        await expect(stale).toHaveText(/^Last known, .*offline/);
         await expect(row).toBeVisible();
         await expect(banner).toContainText(/Next try in|Trying again now/);
         await relay.join();

@@ -116,6 +116,24 @@ describe('a document that two pages change', () => {
     });
   });
 
+  it('is removed only in the version that the page knows', () => {
+    withLedger((saved) => {
+      const first = saved.save({ ...one, text: 'first' }, null);
+      saved.save({ ...place, name: 'beside', text: '' });
+      const second = saved.save({ ...one, text: 'second' }, first.savedAt);
+      const beside = { ...place, name: 'beside' };
+      for (const base of [first.savedAt, null]) {
+        expect(() => saved.remove([beside, { ...one, base }])).toThrow('changed in another window');
+        expect([saved.find(one)?.text, saved.find(beside)?.text]).toEqual(['second', '']);
+      }
+      expect(saved.remove([{ ...one, base: second.savedAt }])).toBe(1);
+      // Another page has removed it already.
+      expect(saved.remove([{ ...one, base: second.savedAt }])).toBe(0);
+      saved.save({ ...one, text: 'third' });
+      expect(saved.remove([one])).toBe(1);
+    });
+  });
+
   it('is saved again after another page removed it', () => {
     withLedger((saved) => {
       const first = saved.save({ ...one, text: 'first' }, null);

@@ -23,8 +23,11 @@ export interface SavedDocuments {
   save(document: Omit<SavedDocument, 'savedAt'>, base?: number | null): SavedDocument;
   /** Saves documents, all or none, without replacing others: see `saved.adopt` of the bridge. Throws as `save` does. */
   adopt(place: SavedPlace, documents: readonly Pick<SavedDocument, 'name' | 'text'>[]): void;
-  /** Returns how many there were. */
-  remove(refs: readonly SavedRef[]): number;
+  /**
+   * Removes all or none; durable on return. Returns how many there were. Throws CONFLICT if another version than that of
+   * `base` is there: see `saved.remove` of the bridge.
+   */
+  remove(refs: readonly (SavedRef & { base?: number | null | undefined })[]): number;
   /** Calls the listener after each change, with what changed. Returns a function that unsubscribes. */
   onChange(listener: (changed: readonly SavedRef[]) => void): () => void;
 }
@@ -138,6 +141,12 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
       changed(fresh);
     },
     remove(refs) {
+      for (const { base, ...ref } of refs) {
+        if (base === undefined) continue;
+        const there = rows.find(ref);
+        if (there !== undefined && there.savedAt !== base)
+          throw new AppError('CONFLICT', 'It was changed in another window. Read it again, then remove it.');
+      }
       const removed = rows.remove(refs);
       changed(refs);
       return removed;

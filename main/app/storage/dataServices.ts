@@ -39,6 +39,9 @@ export interface DataServicesOptions {
   stopping: AbortSignal;
 }
 
+/** How long the page waits for the places that only the engine knows before it shows the others, in milliseconds. */
+const ENGINE_MS = 2000;
+
 /** The databases of a running Hangar; that of an engine which does not run is read as a file. */
 function liveDatabases({ dataDir, engine, ledger }: DataServicesOptions): DatabaseSource {
   return {
@@ -69,7 +72,7 @@ export function createDataServices(options: DataServicesOptions): DataServices {
     }
   }
 
-  const places = (signal: AbortSignal): AsyncGenerator<Places, void, void> =>
+  const places = (signal: AbortSignal, engineMs?: number): AsyncGenerator<Places, void, void> =>
     findPlaces(
       {
         dataDir,
@@ -81,6 +84,7 @@ export function createDataServices(options: DataServicesOptions): DataServices {
         handlerFolders,
       },
       signal,
+      engineMs,
     );
 
   async function listPlaces(): Promise<Places> {
@@ -114,7 +118,7 @@ export function createDataServices(options: DataServicesOptions): DataServices {
       logger,
       stopping,
     }),
-    places,
+    places: (signal) => places(signal, ENGINE_MS),
     async open(path) {
       if (host.open === undefined) throw new AppError('UNSUPPORTED', 'Only the desktop program can show a folder.');
       const { places: all } = await listPlaces();

@@ -13,8 +13,13 @@ import { longerOf } from './longer.ts';
 interface Unsaved {
   /** Null if the document is to be removed. */
   text: string | null;
-  /** The `savedAt` of the version that the text was made from; null for none, `UNKNOWN` for one that is not known here. */
+  /**
+   * The `savedAt` of the version that the text was made from, or that is to be removed; null for none, `UNKNOWN` for one
+   * that is not known here.
+   */
   base: number | null;
+  /** The text that a removal removes; null if there is none. */
+  removes: string | null;
   /** Milliseconds since the epoch. */
   at: number;
   isSending: boolean;
@@ -154,10 +159,15 @@ export async function saveDocument(ref: SavedRef, text: string, base?: number | 
   return document;
 }
 
-/** Removes a document. Rejects with the reason; then nothing has changed. */
-export async function removeDocument({ kind, accountId, endpointId, name }: SavedRef): Promise<void> {
+/**
+ * Removes a document. Rejects with the reason; then nothing has changed. `base`: see `saved.remove` of the bridge.
+ */
+export async function removeDocument(
+  { kind, accountId, endpointId, name }: SavedRef,
+  base?: number | null,
+): Promise<void> {
   const ref = { kind, accountId, endpointId, name };
-  await api.saved.remove({ documents: [ref] });
+  await api.saved.remove({ documents: [base === undefined ? ref : { ...ref, base }] });
   setDocument(ref, null);
 }
 
@@ -208,6 +218,48 @@ async function saveBeside(ref: SavedRef, text: string, base: number | null): Pro
   }
 }
 
+type Listener = (ref: SavedRef) => void;
+const notRemovedListeners = new Set<Listener>();
+
+/**
+ * Calls the listener with each document that was not removed, because another page had added to it. For as long as the page
+ * is open.
+ */
+export const onNotRemoved = (listener: Listener): void => void notRemovedListeners.add(listener);
+
+/**
+ * Removes a document that another page may have changed. What that page has added to it stays, and the document with it.
+ * `removes`: the text that this page removes. Rejects with the reason if nothing has changed.
+ */
+async function removeUnchanged(ref: SavedRef, removes: string | null, base: number | null): Promise<void> {
+  const { kind, accountId, endpointId, name } = ref;
+  let from = base;
+  for (;;) {
+    try {
+      await removeDocument(ref, from);
+      return;
+    } catch (error) {
+      if (!(error instanceof ORPCError) || error.code !== 'CONFLICT') throw error;
+    }
+    let there: SavedDocument;
+    try {
+      there = await api.saved.read({ kind, accountId, endpointId, name });
+    } catch (error) {
+      if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
+      // Another page has removed it meanwhile.
+      setDocument(ref, null);
+      return;
+    }
+    if (removes !== null && (there.text === removes || longerOf(there.text, removes) === 'other')) {
+      from = there.savedAt;
+      continue;
+    }
+    setDocument(ref, there);
+    for (const listener of notRemovedListeners) listener({ kind, accountId, endpointId, name });
+    return;
+  }
+}
+
 /** Sends the unsaved text of a document, and what was typed meanwhile, one after the other. Never rejects. */
 async function send(ref: SavedRef): Promise<void> {
   for (;;) {
@@ -218,7 +270,8 @@ async function send(ref: SavedRef): Promise<void> {
     let problem: string | null = null;
     let saved: SavedDocument | null = null;
     try {
-      if (sent.text === null) await removeDocument(ref);
+      if (ref.kind === 'chat' && sent.text === null) await removeUnchanged(ref, sent.removes, sent.base);
+      else if (sent.text === null) await removeDocument(ref);
       else if (ref.kind === 'chat') saved = await saveBeside(ref, sent.text, sent.base);
       else await saveDocument(ref, sent.text);
     } catch (error) {
@@ -248,7 +301,7 @@ export const saveAgain = (ref: SavedRef): void => void send(ref);
 /**
  * Shows a text, or with null no document, from now on and saves that. `Saved.problem` says why it could not be saved.
  * `follows`: the text of this page from which it was made; without it, the one that the page shows now. A conversation that
- * another page has changed since is not replaced: see `saveBeside`.
+ * another page has changed since is neither replaced nor removed: see `saveBeside` and `removeUnchanged`.
  */
 export function keepDocument(document: SavedRef, text: string | null, follows?: string): void {
   const moved = moves.get(moveKey(document));
@@ -260,6 +313,7 @@ export function keepDocument(document: SavedRef, text: string | null, follows?: 
   const known = before === undefined ? (saved?.savedAt ?? null) : before.base;
   setUnsaved(ref, {
     text,
+    removes: text === null ? (shown ?? null) : null,
     base: follows === undefined || follows === shown ? known : UNKNOWN,
     at: Date.now(),
     isSending: before?.isSending ?? false,

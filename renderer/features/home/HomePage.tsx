@@ -2,13 +2,16 @@
 import { Button, Kbd } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { useAccounts } from '../../client/accounts.ts';
+import { useLastKnownAt } from '../../client/away.ts';
 import { usePodsOfAll } from '../../client/podsOfAll.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
+import { AsOf } from '../../ui/domain/StaleNotice.tsx';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { formatDay } from '../../ui/text/format.ts';
 import page from '../../ui/theme/page.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import { AttentionCard } from './AttentionCard.tsx';
 import { EndpointsCard } from './EndpointsCard.tsx';
 import { Guide } from './Guide.tsx';
@@ -27,6 +30,7 @@ export default function HomePage() {
   const accounts = useAccounts();
   const pods = usePodsOfAll(accounts ?? []);
   const last = useLastJobs();
+  const lastKnownAt = useLastKnownAt('this computer');
   const run = () => navigate({ page: 'run', endpointId: null });
   useCommands([{ label: t`New run`, keys: 'N', run }]);
   return (
@@ -43,7 +47,10 @@ export default function HomePage() {
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`Overview`}>
         <Guide hasJobs={last.entries && last.entries.length > 0}>
-          <SummaryTiles accounts={accounts} pods={pods} />
+          {lastKnownAt !== null && <AsOf at={lastKnownAt} />}
+          <div className={lastKnownAt === null ? undefined : pieces.lastKnown}>
+            <SummaryTiles accounts={accounts} pods={pods} />
+          </div>
           <div className={styles.columns}>
             <div className={styles.column}>
               <AttentionCard accounts={accounts} pods={pods} />

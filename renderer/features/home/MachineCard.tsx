@@ -6,6 +6,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import { useSampleMs } from '../../client/changes/samples.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
+import { useLastKnownAt } from '../../client/away.ts';
 import { machineOptions, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
@@ -15,6 +16,7 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMemoryOf, formatPercent } from '../../ui/text/format.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine, resumeLabel } from '../../ui/text/pauseLabels.ts';
+import pieces from '../../ui/theme/pieces.module.css';
 import styles from './home.module.css';
 import { counted, t } from '../../language/text.ts';
 
@@ -35,6 +37,8 @@ export function MachineCard() {
   );
   const { pause, resume } = usePausing(THIS_MACHINE);
   const { data } = machine;
+  // The line above the tiles says from when the numbers are.
+  const isOld = useLastKnownAt('this computer') !== null;
   const running = workers.data?.reduce((sum, { jobs }) => sum + jobs.length, 0) ?? 0;
   const now = useNow(MINUTE_MS);
   const line = data && pauseLine(data.pause, now);
@@ -45,7 +49,7 @@ export function MachineCard() {
         {data && <span className={styles.quiet}>{t`this computer`}</span>}
         <a href={formatRoute({ page: 'machine' })}>{t`Open`}</a>
       </div>
-      {machine.isError && data && (
+      {machine.isError && data && !isOld && (
         <StaleNotice
           source={HERE}
           at={machine.dataUpdatedAt}
@@ -71,7 +75,9 @@ export function MachineCard() {
       {!data && !machine.isError && <Skeleton h={44} radius={6} m={14} w="auto" />}
       {data && (
         <>
-          <Load machine={data} />
+          <div className={isOld ? pieces.lastKnown : undefined}>
+            <Load machine={data} />
+          </div>
           <div className={styles.foot}>
             <span>{line ?? workWords(workers.data?.length ?? 0, running)}</span>
             <span style={{ marginLeft: 'auto' }} />

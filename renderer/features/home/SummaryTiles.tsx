@@ -64,11 +64,11 @@ export function SummaryTiles({ accounts, pods }: SummaryTilesProps) {
         )}
       </Tile>
       <Tile
-        number={spending && formatMoney(spending.perHour)}
-        unit={t`/h now`}
+        number={spending === null ? UNREAD : spending && formatMoney(spending.perHour)}
+        unit={spending === null ? undefined : t`/h now`}
         route={{ page: 'pods', podId: null, tab: 'logs' }}
       >
-        {spending?.words}
+        {spending === null ? t`spending now: not known` : spending?.words}
       </Tile>
       <Tile number={month === undefined ? undefined : month === null ? UNREAD : formatMoney(month)} route={billing}>
         {month === null ? t`this month: not known` : month !== undefined && monthWords(month, now)}
@@ -80,7 +80,7 @@ export function SummaryTiles({ accounts, pods }: SummaryTilesProps) {
 interface TileProps {
   /** Undefined while it is not known. */
   number: string | undefined;
-  unit?: string;
+  unit?: string | undefined;
   tone?: 'run' | undefined;
   route: Route;
   filter?: Partial<JobsFilter>;
@@ -104,14 +104,15 @@ function Tile({ number, unit, tone, route, filter, children }: TileProps) {
   );
 }
 
-/** Undefined until every account that can be asked has answered. */
-function useSpending(pods: readonly PodsOfAccount[]): { perHour: number; words: string } | undefined {
+/** Undefined until every account that can be asked has answered; null if none could be read. */
+function useSpending(pods: readonly PodsOfAccount[]): { perHour: number; words: string } | null | undefined {
   const owners = useOwners(pods.map(({ account }) => account));
   const known = pods.flatMap(({ account, rows }) =>
     rows === undefined ? [] : [{ rows, spending: spendingOf(account, rows, owners.get(account.id)) }],
   );
   const isWhole = pods.every(({ rows, problem }) => rows !== undefined || problem !== null);
   if (pods.length === 0 || !isWhole) return undefined;
+  if (known.length === 0) return null;
   const running = known.flatMap(({ rows }) => activeOf(rows));
   const perHour = known.reduce((sum, { spending }) => sum + spending.perHour, 0);
   const ofPods = running.reduce((sum, row) => sum + costPerHourNow(row), 0);

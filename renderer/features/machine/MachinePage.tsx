@@ -11,6 +11,7 @@ import { knowPause, machineOptions, useHasMachine, usePause } from '../../client
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { accountInSentence, accountTitle } from '../../ui/text/accountName.ts';
+import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { AsOf } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
@@ -22,6 +23,7 @@ import { LoadCard } from './load/LoadCard.tsx';
 import { LogCard } from './LogCard.tsx';
 import { MachineTitle } from './MachineTitle.tsx';
 import load from './load/load.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import styles from './machine.module.css';
 import { PauseBanner } from './pausing/PauseBanner.tsx';
 import { PauseControl } from './pausing/PauseControl.tsx';
@@ -81,6 +83,8 @@ function Machine({ accountId, title, address }: MachineProps) {
   const pause = usePause();
   const away = useAway();
   const { data, dataUpdatedAt } = machine;
+  /** Nothing was read before the machine was away. */
+  const isUnknown = away !== null && !data && machine.isError;
 
   useEffect(() => {
     if (!data) return;
@@ -108,12 +112,13 @@ function Machine({ accountId, title, address }: MachineProps) {
     <div className={styles.page}>
       <header className={styles.head}>
         <MachineTitle accountId={accountId} accountName={title} machine={data} />
-        {!data && <Skeleton h={10} w={140} radius={4} />}
+        {!data && !machine.isError && <Skeleton h={10} w={140} radius={4} />}
         {pause && <PauseControl state={pause} running={running} />}
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`About ${title}`}>
         {pause && <PauseBanner state={pause} />}
-        {machine.isError && away !== null && data && <AsOf at={dataUpdatedAt} />}
+        {away !== null && data && <AsOf at={dataUpdatedAt} />}
+        {isUnknown && <BackLater away={away} />}
         {machine.isError && away === null && (
           <div className={styles.banner}>
             <Notice
@@ -132,42 +137,44 @@ function Machine({ accountId, title, address }: MachineProps) {
             </Notice>
           </div>
         )}
-        <div className={styles.columns}>
-          <div className={styles.column}>
-            {data ? (
-              <LoadCard
+        {!isUnknown && (
+          <div className={`${styles.columns} ${away === null ? '' : pieces.lastKnown}`}>
+            <div className={styles.column}>
+              {data ? (
+                <LoadCard
+                  accountId={accountId}
+                  machine={data}
+                  workers={workers.data ?? []}
+                  endpointNames={endpointNames}
+                />
+              ) : (
+                <LoadSkeleton />
+              )}
+              <QueueCard
                 accountId={accountId}
-                machine={data}
-                workers={workers.data ?? []}
+                endpoints={rows}
+                problem={endpoints.isError && !rows ? errorText(endpoints.error) : null}
                 endpointNames={endpointNames}
               />
-            ) : (
-              <LoadSkeleton />
-            )}
-            <QueueCard
-              accountId={accountId}
-              endpoints={rows}
-              problem={endpoints.isError && !rows ? errorText(endpoints.error) : null}
-              endpointNames={endpointNames}
-            />
-            <RulesCard accountId={accountId} machine={data} pause={pause} />
+              <RulesCard accountId={accountId} machine={data} pause={pause} />
+            </div>
+            <div className={styles.column}>
+              <ServiceCard
+                accountId={accountId}
+                name={accountInSentence(accountId, title)}
+                address={address ?? engine?.address ?? null}
+              />
+              <RuntimesCard machine={data} />
+              <DiskCard accountId={accountId} />
+              <HandlersCard endpoints={rows} />
+            </div>
+            <div className={styles.wide}>
+              {data && data.gpus.length > 0 && <GpuHistoryCard accountId={accountId} />}
+              <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
+              <LogCard accountId={accountId} endpoints={rows} endpointNames={endpointNames} />
+            </div>
           </div>
-          <div className={styles.column}>
-            <ServiceCard
-              accountId={accountId}
-              name={accountInSentence(accountId, title)}
-              address={address ?? engine?.address ?? null}
-            />
-            <RuntimesCard machine={data} />
-            <DiskCard accountId={accountId} />
-            <HandlersCard endpoints={rows} />
-          </div>
-          <div className={styles.wide}>
-            {data && data.gpus.length > 0 && <GpuHistoryCard accountId={accountId} />}
-            <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
-            <LogCard accountId={accountId} endpoints={rows} endpointNames={endpointNames} />
-          </div>
-        </div>
+        )}
       </div>
     </div>
   );

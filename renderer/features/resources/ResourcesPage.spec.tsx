@@ -178,7 +178,7 @@ describe('the resources page', () => {
     const { screen } = renderResources('templates');
     await screen.findByText(/^No template/);
     await act(loseApp);
-    expect(screen.getByRole('status')).toHaveTextContent(/^As of .* · offline$/);
+    expect(screen.getByRole('status')).toHaveTextContent(/^Last known, .* · offline$/);
     expect(screen.getByText(/^No template/)).toBeVisible();
   });
 });

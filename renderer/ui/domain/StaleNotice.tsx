@@ -42,6 +42,6 @@ export function AsOf({ at }: { at: number }) {
     <p
       className={pieces.asOf}
       role="status"
-    >{t`As of ${formatTime(at)} · ${isOther ? accountStyles[account.state].word : t`offline`}`}</p>
+    >{t`Last known, ${formatTime(at)} · ${isOther ? accountStyles[account.state].word : t`offline`}`}</p>
   );
 }

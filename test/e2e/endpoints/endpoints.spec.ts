@@ -166,7 +166,7 @@ test('without any endpoint pages say so and what to do, and a sample is ready at
     await expect(endpoints.inspector.getByRole('alert')).toContainText('which DOCKER_HOST names');
 
     await host.stop();
-    await expect(endpoints.notice.filter({ hasText: /^As of .*offline/ })).toBeVisible();
+    await expect(endpoints.notice.filter({ hasText: /^Last known, .*offline/ })).toBeVisible();
     await expect(endpoints.row('no-engine')).toBeVisible();
   } finally {
     await host.stop();
@@ -187,7 +187,7 @@ test('an engine that does not answer is told, beside the last numbers or in thei
   process.kill(pid ?? 0, 'SIGSTOP');
   try {
     await expect(shell.banner).toHaveText('The engine does not answer.');
-    await expectWhileClockRuns(page, page.getByText(/^As of .* · offline$/));
+    await expectWhileClockRuns(page, page.getByText(/^Last known, .* · offline$/));
     await expect(endpoints.rows.first()).toBeVisible();
     await page.reload();
     await expectWhileClockRuns(page, page.getByText('Available again when the engine is back'));

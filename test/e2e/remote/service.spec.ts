@@ -53,7 +53,7 @@ test('a job runs there and here; one that ends while the account is offline is w
   );
   await run.expectState('Running');
   await shell.goTo('Endpoints');
-  const stale = page.getByRole('status').filter({ hasText: /^As of .*offline/ });
+  const stale = page.getByRole('status').filter({ hasText: /^Last known, .*offline/ });
   await expect(stale).toBeVisible();
   await expect(row).toBeVisible();
 
@@ -221,7 +221,7 @@ test('an account by its three addresses runs what runs here, shows its Pods, and
   const banner = page.getByRole('alert').filter({ hasText: 'described cannot be reached.' });
   await expect(banner).toBeVisible();
   await shell.goTo('Pods');
-  const stale = page.getByRole('status').filter({ hasText: /^As of .*offline/ });
+  const stale = page.getByRole('status').filter({ hasText: /^Last known, .*offline/ });
   await expect(stale).toBeVisible();
   await expect(pods.row('trainer')).toBeVisible();
   // It is noticed by itself, sooner than a person could press a button.

@@ -91,7 +91,12 @@ export function savedAnswers(first: readonly Omit<SavedDocument, 'savedAt'>[] = 
         if (name !== null) put({ ...place, name, text: one.text });
       }
     },
-    remove(input: { documents: SavedRef[] }): { removed: number } {
+    remove(input: { documents: (SavedRef & { base?: number | null | undefined })[] }): { removed: number } {
+      for (const { base, ...ref } of input.documents) {
+        const there = documents.get(keyOf(ref));
+        if (there !== undefined && base !== undefined && there.savedAt !== base)
+          throw new ORPCError('CONFLICT', { status: 409, message: 'It was changed in another window.' });
+      }
       const removed = input.documents.filter((ref) => documents.delete(keyOf(ref))).length;
       for (const listener of listeners) listener();
       return { removed };

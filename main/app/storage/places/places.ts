@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import type { Place, PlaceKind, Places } from '#contract/bridge/data/places.ts';
 import type { OwnContainer } from '#contract/local/engine.ts';
@@ -113,7 +114,8 @@ function socketPlaces(dataDir: string): Measured[] {
   return [{ place: sizeless('socket', isPipe ? socket : dirname(socket), { isPath: !isPipe }), paths: [] }];
 }
 
-async function findAll(options: PlacesOptions): Promise<Measured[]> {
+/** The places that are known without the engine. */
+function findOwn(options: PlacesOptions): Measured[] {
   const { dataDir, movedFrom } = options;
   const desktop = (options.isDefault ? desktopPlaces(options) : [])
     .filter(({ path }) => existsSync(path) && !isInside(path, dataDir))
@@ -121,24 +123,28 @@ async function findAll(options: PlacesOptions): Promise<Measured[]> {
   const moved = movedFrom
     .filter((folder) => existsSync(folder))
     .map((folder): Measured => ({ place: place('moved', folder), paths: [folder] }));
-  const slow = await Promise.all([containerPlaces(options.containers), environmentPlaces(options)]);
-  return [
-    ...inDataFolder(dataDir),
-    ...keychainPlaces(dataDir),
-    ...slow.flat(),
-    ...desktop,
-    ...socketPlaces(dataDir),
-    ...moved,
-  ];
+  return [...inDataFolder(dataDir), ...keychainPlaces(dataDir), ...desktop, ...socketPlaces(dataDir), ...moved];
 }
 
 /** How often a long count is reported, milliseconds. */
 const EVERY_MS = 300;
 
-/** Yields the list at once, then again while sizes are counted, and the final one, with `isDone`. */
-export async function* findPlaces(options: PlacesOptions, signal: AbortSignal): AsyncGenerator<Places, void, void> {
+/**
+ * Yields the list at once, then again while sizes are counted, and the final one, with `isDone`. `engineMs`: how long the
+ * first list waits for what only the engine knows; a later one then has it. Without it, the first list has all places.
+ */
+export async function* findPlaces(
+  options: PlacesOptions,
+  signal: AbortSignal,
+  engineMs?: number,
+): AsyncGenerator<Places, void, void> {
   const { dataDir } = options;
-  const all = await findAll(options);
+  const all = findOwn(options);
+  const ofEngine = Promise.all([containerPlaces(options.containers), environmentPlaces(options)]).then((parts) =>
+    parts.flat(),
+  );
+  const early = await (engineMs === undefined ? ofEngine : Promise.race([ofEngine, delay(engineMs, null)]));
+  if (early !== null) all.push(...early);
   const disk = await statfs(existsSync(dataDir) ? dataDir : options.home).catch(() => null);
   const freeBytes = disk && disk.bavail * disk.bsize;
   const report = (isDone: boolean): Places => ({
@@ -148,24 +154,33 @@ export async function* findPlaces(options: PlacesOptions, signal: AbortSignal): 
     places: all.map((one) => ({ ...one.place })),
   });
   let shownAt = performance.now();
-  yield report(all.every((one) => one.place.size !== 'counting'));
-  for (const { place: counted, paths } of all) {
-    if (counted.size !== 'counting') continue;
-    let [bytes, files, isWhole] = [0, 0, true];
-    for (const path of paths) {
-      let last = { bytes: 0, files: 0, isWhole: true };
-      for await (const amount of measure(path, signal)) {
-        last = amount;
-        Object.assign(counted, { bytes: bytes + amount.bytes, files: files + amount.files });
-        if (performance.now() - shownAt < EVERY_MS) continue;
-        shownAt = performance.now();
-        yield report(false);
+  yield report(early !== null && all.every((one) => one.place.size !== 'counting'));
+  async function* count(measured: readonly Measured[]): AsyncGenerator<Places, void, void> {
+    for (const { place: counted, paths } of measured) {
+      if (counted.size !== 'counting') continue;
+      let [bytes, files, isWhole] = [0, 0, true];
+      for (const path of paths) {
+        let last = { bytes: 0, files: 0, isWhole: true };
+        for await (const amount of measure(path, signal)) {
+          last = amount;
+          Object.assign(counted, { bytes: bytes + amount.bytes, files: files + amount.files });
+          if (performance.now() - shownAt < EVERY_MS) continue;
+          shownAt = performance.now();
+          yield report(false);
+        }
+        bytes += last.bytes;
+        files += last.files;
+        isWhole &&= last.isWhole;
       }
-      bytes += last.bytes;
-      files += last.files;
-      isWhole &&= last.isWhole;
+      Object.assign(counted, { bytes, files, size: isWhole ? 'counted' : 'partial' });
     }
-    Object.assign(counted, { bytes, files, size: isWhole ? 'counted' : 'partial' });
+  }
+  yield* count(all);
+  if (early === null) {
+    yield report(false);
+    const late = await ofEngine;
+    all.push(...late);
+    yield* count(late);
   }
   yield report(true);
 }

@@ -34,8 +34,18 @@ export const savedContract = {
   adopt: oc
     .input(savedPlaceSchema.extend({ documents: z.array(savedDocumentSchema.pick({ name: true, text: true })).min(1) }))
     .output(z.void()),
-  /** Answers how many there were. */
+  /**
+   * Removes all documents or none, and answers how many there were. `base`: the `savedAt` of the version to remove, null for
+   * none. CONFLICT if another version is there; without `base` every version is removed.
+   */
   remove: oc
-    .input(z.object({ documents: z.array(savedRefSchema).min(1).max(10_000) }))
+    .input(
+      z.object({
+        documents: z
+          .array(savedRefSchema.extend({ base: z.number().nullable().optional() }))
+          .min(1)
+          .max(10_000),
+      }),
+    )
     .output(z.object({ removed: z.int() })),
 };

@@ -4,7 +4,6 @@ import { RotateCw, Trash2 } from 'lucide-react';
 import { ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
-import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { formatAgo, formatCount } from '../../../ui/text/format.ts';
 import { saveAgain } from '../../../client/saved/savedStore.ts';
 import { Unsaved } from '../../../ui/saved/SavedState.tsx';
@@ -156,10 +155,7 @@ export function ConversationList({ place, isAnswering }: { place: Place; isAnswe
                 aria-label={t`Remove the conversation ${title}`}
                 size={22}
                 whyNot={isAnswering && id === shown ? STILL_ARRIVES : null}
-                onClick={() => {
-                  const putBack = removeConversation(draftKey, id);
-                  offerUndo(t`Removed the conversation ${title}`, putBack);
-                }}
+                onClick={() => removeConversation(draftKey, id)}
               >
                 <Trash2 size={13} aria-hidden />
               </ReasonIcon>

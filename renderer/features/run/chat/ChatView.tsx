@@ -14,7 +14,6 @@ import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { Panes } from '../../../ui/primitives/SplitPane.tsx';
 import { OutputFrameContext } from '../../../ui/output/frame.ts';
-import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
 import type { CalledEndpoint } from '../code/CodePopover.tsx';
 import { askChat, useArrivingAnswer, type Place } from './chatAnswers.ts';
@@ -29,7 +28,6 @@ import {
   optionsRef,
   removeConversation,
   shownConversation,
-  titleOf,
   useChatOptions,
   useConversations,
   type ChatMessage,
@@ -156,9 +154,7 @@ interface ChatHeadProps {
 function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadProps) {
   const whyNot = isAnswering ? STILL_ARRIVES : null;
   const clear = () => {
-    if (conversation === undefined) return;
-    const putBack = removeConversation(draftKey, conversation.id);
-    offerUndo(t`Removed the conversation ${titleOf(conversation)}`, putBack);
+    if (conversation !== undefined) removeConversation(draftKey, conversation.id);
   };
   const startNew = () => {
     shownConversation.set(draftKey, null);

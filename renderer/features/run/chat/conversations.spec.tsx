@@ -85,6 +85,65 @@ describe('conversations', () => {
     expect([ids(), shownConversation.get(KEY)]).toEqual([['new', 'middle', 'old'], 'old']);
   });
 
+  describe('that another window changes meanwhile', () => {
+    const ref = conversationRef(KEY, 'one');
+    const textOf = (...texts: string[]) => JSON.stringify({ updatedAt: 2, messages: texts.map(question) });
+    const messagesIn = ({ text }: { text: string }): unknown => JSON.parse(text);
+
+    async function beginWithOne() {
+      const saved = savedAnswers([{ ...ref, text: JSON.stringify({ updatedAt: 1, messages: [question('one')] }) }]);
+      await begin(saved);
+      await waitFor(() => expect(ids()).toEqual(['one']));
+      shownConversation.set(KEY, 'one');
+      return saved;
+    }
+
+    it('are not removed, are shown again, and a notice says so in the place of Undo', async () => {
+      const saved = await beginWithOne();
+      // The page does not know it yet when it removes the conversation.
+      saved.save({ ...ref, text: textOf('one', 'of the other window') });
+      removeConversation(KEY, 'one');
+      expect(await screen.findByText('The conversation was not removed')).toBeVisible();
+      expect(messagesIn(saved.read(ref))).toMatchObject({ messages: [{}, { text: 'of the other window' }] });
+      expect(findConversation(KEY, 'one')?.messages).toHaveLength(2);
+      expect(shownConversation.get(KEY)).toBe('one');
+      await waitFor(() => expect(screen.queryByText('Removed the conversation one')).toBeNull());
+      // Now the page knows all of it.
+      removeConversation(KEY, 'one');
+      await waitFor(() => expect(() => saved.read(ref)).toThrow('is not saved'));
+      expect(ids()).toEqual([]);
+    });
+
+    it('are removed where the other window has added nothing', async () => {
+      const saved = await beginWithOne();
+      saved.save({ ...ref, text: textOf('one') });
+      removeConversation(KEY, 'one');
+      await waitFor(() => expect(() => saved.read(ref)).toThrow('is not saved'));
+      expect(screen.queryByText('The conversation was not removed')).toBeNull();
+    });
+
+    it('are put back without the loss of what the other window has saved by then', async () => {
+      const saved = await beginWithOne();
+      const putBack = removeConversation(KEY, 'one');
+      await waitFor(() => expect(() => saved.read(ref)).toThrow('is not saved'));
+      saved.save({ ...ref, text: textOf('one', 'of the other window') });
+      await waitFor(() => expect(ids()).toEqual(['one']));
+      putBack();
+      await waitFor(() => expect(findConversation(KEY, 'one')).toMatchObject({ messages: [{}, {}], problem: null }));
+      expect(messagesIn(saved.read(ref))).toMatchObject({ messages: [{}, { text: 'of the other window' }] });
+    });
+
+    it('are put back as they were', async () => {
+      const saved = await beginWithOne();
+      const before = saved.read(ref).text;
+      const putBack = removeConversation(KEY, 'one');
+      await waitFor(() => expect(() => saved.read(ref)).toThrow('is not saved'));
+      putBack();
+      await waitFor(() => expect(saved.read(ref).text).toBe(before));
+      expect(shownConversation.get(KEY)).toBe('one');
+    });
+  });
+
   it.each([
     ['  tell me\n about   tides ', 'tell me about tides'],
     ['x'.repeat(80), `${'x'.repeat(59)}…`],

@@ -6,6 +6,7 @@ import type { SavedRef } from '#contract/app/saved/document.ts';
 import {
   keepDocument,
   onMoved,
+  onNotRemoved,
   placeAt,
   savedNow,
   useSaved,
@@ -13,6 +14,7 @@ import {
   type SavedList,
 } from '../../../client/saved/savedStore.ts';
 import { asJson, personalSettings } from '../../../state/personalSetting.ts';
+import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { t } from '../../../language/text.ts';
 
 /** Why a conversation cannot be changed while an answer arrives. */
@@ -147,19 +149,46 @@ onMoved(({ from: { kind, accountId, endpointId, name }, to }) => {
 export const findConversation = (draftKey: string, id: string | null): SavedConversation | undefined =>
   conversationsNow(draftKey).find((conversation) => conversation.id === id);
 
-/** Removes a conversation. The answer puts it back, and shows it again unless another one is shown by then. */
+/** By id: takes back on the page what was shown of a removal. */
+const removals = new Map<string, () => void>();
+
+/**
+ * Removes a conversation, and offers to undo that. If another window has added to it meanwhile, it stays, and a notice says
+ * so. The returned function is that of the button: it puts the conversation back without replacing what another window has
+ * saved meanwhile, and shows it again unless another one is shown by then.
+ */
 export function removeConversation(draftKey: string, id: string): () => void {
   const removed = findConversation(draftKey, id);
+  if (removed === undefined) return () => undefined;
+  const { updatedAt, messages } = removed;
   const wasShown = shownConversation.get(draftKey) === id;
-  keepDocument(conversationRef(draftKey, id), null);
-  if (wasShown) shownConversation.set(draftKey, null);
-  return () => {
-    if (removed === undefined) return;
-    const { updatedAt, messages } = removed;
-    keepConversation(draftKey, { id, updatedAt, messages });
+  const showAgain = (): void => {
     if (wasShown && shownConversation.get(draftKey) === null) shownConversation.set(draftKey, id);
   };
+  const putBack = (): void => {
+    const before = { id, updatedAt, messages };
+    keepConversation(draftKey, before, before);
+    showAgain();
+  };
+  keepDocument(conversationRef(draftKey, id), null);
+  if (wasShown) shownConversation.set(draftKey, null);
+  const withdraw = offerUndo(t`Removed the conversation ${titleOf(removed)}`, putBack);
+  removals.set(id, () => {
+    withdraw();
+    showAgain();
+  });
+  return putBack;
 }
+
+onNotRemoved(({ kind, name }) => {
+  if (kind !== 'chat') return;
+  removals.get(name)?.();
+  notifications.show({
+    title: t`The conversation was not removed`,
+    message: t`Another window continued it at the same time. Read the new messages, then remove it again.`,
+    autoClose: 20_000,
+  });
+});
 
 const TITLE_CHARS = 60;
 

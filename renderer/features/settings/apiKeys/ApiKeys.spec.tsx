@@ -50,7 +50,7 @@ describe('the API keys', () => {
     const { screen } = renderTab([nightly]);
     await screen.findByText(/^prime-factors/);
     await act(loseApp);
-    expect(screen.getByRole('status')).toHaveTextContent(/^As of .* · offline$/);
+    expect(screen.getByRole('status')).toHaveTextContent(/^Last known, .* · offline$/);
     expect(screen.getByRole('row', { name: /^nightly/ })).toBeVisible();
   });
 
