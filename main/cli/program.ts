@@ -10,7 +10,7 @@ import { addEndpoints } from './commands/endpoints.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLogs } from './commands/logs.ts';
-import { addPods } from './commands/pods.ts';
+import { addPods } from './commands/pods/pods.ts';
 import { addRun } from './commands/run.ts';
 import { addSsh } from './commands/ssh.ts';
 import { complete, typedDataDir } from './completion/complete.ts';

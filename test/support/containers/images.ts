@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   createReadStream,
   existsSync,
@@ -24,12 +26,15 @@ const APPLETS =
 const LEFT_OUT =
   'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages config-*';
 
-/** Puts a tar of `folder` into the engine as an image. No registry is needed for it. */
-async function importFolder(docker: Docker, folder: string, name: string): Promise<void> {
+/**
+ * Puts a tar of `folder` into the engine as an image. No registry is needed for it. `changes`: lines of a Dockerfile about how
+ * the image is run.
+ */
+async function importFolder(docker: Docker, folder: string, name: string, changes: string[] = []): Promise<void> {
   const tar = `${folder}.tar`;
   execFileSync('tar', ['-C', folder, '-cf', tar, '.']);
   // With its tag: Podman overlooks a tag that is given beside the name.
-  const answer = await docker.importImage(createReadStream(tar), { repo: name });
+  const answer = await docker.importImage(createReadStream(tar), { repo: name, changes });
   const answerText = await text(answer);
   if (answerText.includes('"error"')) throw new Error(`The image ${name} could not be made: ${answerText}`);
   rmSync(tar);
@@ -114,26 +119,61 @@ const libraries = (files: string[]): string[] => {
   return [...new Set([...stdout.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm)].map((match) => match[1]!))];
 };
 
+const modulesBelow = (folder: string): string[] =>
+  execFileSync('find', [folder, '-name', '*.so'], { encoding: 'utf8' }).trim().split('\n');
+
+/** Puts a Python with its standard library at /bin/python3 of the folder, with the libraries of `modules` beside its own. */
+function withPython(folder: string, from: string, modules: readonly string[] = []): void {
+  const script =
+    'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
+  const [program, library] = execFileSync(from, ['-c', script], { encoding: 'utf8' }).trim().split('\n') as [
+    string,
+    string,
+  ];
+  const exclude = LEFT_OUT.split(' ').map((left) => `--exclude=${left}`);
+  const parts = [program, library, ...libraries([program, ...modulesBelow(library), ...modules])];
+  // Links are followed, so that everything lies where it is looked for.
+  const packed = spawnSync('tar', ['-C', '/', '-chf', '-', ...exclude, ...parts.map((part) => part.slice(1))], {
+    maxBuffer: 500 * 1024 * 1024,
+  });
+  execFileSync('tar', ['-C', folder, '-xf', '-'], { input: packed.stdout });
+  symlinkSync(program, join(folder, 'bin/python3'));
+}
+
+/**
+ * An image with the virtual environment at `environment`, at the same path, and its Python. Its programs run as `user`, whose
+ * home is `home`. `changes`: more lines of a Dockerfile about how the image is run.
+ */
+export async function makeEnvironmentImage(
+  docker: Docker,
+  name: string,
+  environment: string,
+  { user, home, changes }: { user: { name: string; id: number }; home: string; changes: string[] },
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
+  try {
+    withBusybox(folder);
+    // Other users than root read it.
+    chmodSync(folder, 0o755);
+    withPython(folder, join(environment, 'bin/python'), modulesBelow(environment));
+    cpSync(environment, join(folder, environment), { recursive: true, verbatimSymlinks: true });
+    mkdirSync(join(folder, home), { recursive: true });
+    chownSync(join(folder, home), user.id, user.id);
+    writeFileSync(join(folder, 'etc/passwd'), `${user.name}:x:${user.id}:${user.id}::${home}:/bin/sh\n`);
+    chmodSync(join(folder, 'tmp'), 0o777);
+    const settings = [`USER ${user.id}`, `WORKDIR ${home}`, `ENV HOME=${home}`, `ENV PATH=${environment}/bin:/bin`];
+    await importFolder(docker, folder, name, [...settings, ...changes]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** An image with this machine's Python, its standard library, and our worker kit at /kit. */
 export async function makePythonImage(docker: Docker, name: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
   try {
     withBusybox(folder);
-    const script =
-      'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
-    const [program, library] = execFileSync(python, ['-c', script], { encoding: 'utf8' }).trim().split('\n') as [
-      string,
-      string,
-    ];
-    const modules = execFileSync('find', [library, '-name', '*.so'], { encoding: 'utf8' }).trim().split('\n');
-    const exclude = LEFT_OUT.split(' ').map((left) => `--exclude=${left}`);
-    const parts = [program, library, ...libraries([program, ...modules])];
-    // Links are followed, so that everything lies where it is looked for.
-    const packed = spawnSync('tar', ['-C', '/', '-chf', '-', ...exclude, ...parts.map((part) => part.slice(1))], {
-      maxBuffer: 500 * 1024 * 1024,
-    });
-    execFileSync('tar', ['-C', folder, '-xf', '-'], { input: packed.stdout });
-    symlinkSync(program, join(folder, 'bin/python3'));
+    withPython(folder, python);
     cpSync(kit, join(folder, 'kit'), { recursive: true });
     await importFolder(docker, folder, name);
   } finally {

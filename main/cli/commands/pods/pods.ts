@@ -3,14 +3,14 @@ import type { Command } from 'commander';
 import type { Account } from '#contract/app/account.ts';
 import type { PodAction, PodRow } from '#contract/bridge/pod.ts';
 import type { CommandClient } from '#contract/command/index.ts';
-import type { Cli } from '../cli.ts';
-import { confirm } from '../output/prompts.ts';
-import type { Column } from '../output/table.ts';
-import { agoText, dollars } from '../output/units.ts';
-import { findAccount, findPod } from '../targets.ts';
-import { addPodAutoStop } from './podAutoStop.ts';
-import { addPodLimits } from './podLimits.ts';
-import { ACCOUNT, addGroup, readGpuOffers, YES, type AccountOption, type GpuTypesClient } from './shared.ts';
+import type { Cli } from '../../cli.ts';
+import { confirm } from '../../output/prompts.ts';
+import type { Column } from '../../output/table.ts';
+import { agoText, dollars } from '../../output/units.ts';
+import { findAccount, findPod } from '../../targets.ts';
+import { addPodAutoStop } from './autoStop.ts';
+import { addPodLimits } from './limits.ts';
+import { ACCOUNT, addGroup, readGpuOffers, YES, type AccountOption, type GpuTypesClient } from '../shared.ts';
 
 interface YesOption extends AccountOption {
   yes?: boolean;

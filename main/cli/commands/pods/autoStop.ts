@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { autoStopLimits, type AutoStop, type AutoStopChange } from '#contract/api/autoStop.ts';
 import { minutesText } from '#contract/api/autoStopRule.ts';
-import type { Cli } from '../cli.ts';
-import { CommandFailure, exitCodes } from '../failure.ts';
-import { dollars } from '../output/units.ts';
-import { findAccount, findPod } from '../targets.ts';
-import { ACCOUNT, numberOr, type AccountOption } from './shared.ts';
+import type { Cli } from '../../cli.ts';
+import { CommandFailure, exitCodes } from '../../failure.ts';
+import { dollars } from '../../output/units.ts';
+import { findAccount, findPod } from '../../targets.ts';
+import { ACCOUNT, numberOr, type AccountOption } from '../shared.ts';
 
 interface AutoStopOptions extends AccountOption {
   idle?: string;

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { PodLimits, PodLimitsChange } from '#contract/api/pod.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { Cli } from '../cli.ts';
-import { CommandFailure, exitCodes } from '../failure.ts';
-import { findAccount, findPod } from '../targets.ts';
-import { ACCOUNT, numberOr, type AccountOption } from './shared.ts';
+import type { Cli } from '../../cli.ts';
+import { CommandFailure, exitCodes } from '../../failure.ts';
+import { findAccount, findPod } from '../../targets.ts';
+import { ACCOUNT, numberOr, type AccountOption } from '../shared.ts';
 
 interface LimitsOptions extends AccountOption {
   cores?: string;
