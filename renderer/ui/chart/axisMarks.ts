@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
  * instead of "1 min 40 s", for which an axis has no room.
  */
 export const durationDistances: readonly number[] = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5].flatMap((digit) => [digit, digit * 10, digit * 100]).toSorted((a, b) => a - b),
   ...[1, 2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
