@@ -179,7 +179,9 @@ describe('a job that is over', () => {
     shownEntry.set(key, ended.entryId);
     await user.click(edit);
     expect(location.hash).toBe(`#/run/${ended.endpointId}`);
-    expect([draftText.get(key), shownEntry.get(key)]).toEqual(['{"input":{"text":"once more"}}', null]);
+    // A script sends it on one line; a person edits it on several.
+    const laidOut = '{\n  "input": {\n    "text": "once more"\n  }\n}';
+    expect([draftText.get(key), shownEntry.get(key)]).toEqual([laidOut, null]);
   });
 
   it('is removed from this computer only after a question', async () => {

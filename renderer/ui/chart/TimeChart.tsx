@@ -29,6 +29,8 @@ export interface TimeChartProps {
   at: readonly number[];
   stepMs: number;
   format: (value: number) => string;
+  /** The distances that marks of values may have, from small to large; absent for the usual ones. */
+  distances?: readonly number[];
   /** The charts of one group point at the same time. */
   group: string;
   /** The top of the axis; null or absent for the greatest value. A greater value raises it. */
@@ -173,7 +175,7 @@ function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProp
         size: 58,
         gap: 6,
         space: 34,
-        incrs: (_plot, _axis, _least, top) => markDistances(top, newest.current.format),
+        incrs: (_plot, _axis, _least, top) => markDistances(top, newest.current.format, newest.current.distances),
         values: (_plot, marks) => marks.map((mark) => newest.current.format(mark)),
       },
     ],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatMemory, formatPercent } from '../text/format.ts';
-import { markDistances } from './axisMarks.ts';
+import { formatCount, formatDuration, formatMemory, formatPercent } from '../text/format.ts';
+import { durationDistances, markDistances } from './axisMarks.ts';
 import { GB } from './measured.ts';
 
 const whole = (value: number): string => formatCount(Math.round(value));
@@ -19,4 +19,14 @@ test('a mark is no fraction that its text rounds', () => {
 
 test('an axis whose values are all below the smallest text has distances, too', () => {
   expect(markDistances(0.0001, inGb)).not.toEqual([]);
+});
+
+test('the first two marks of an axis of durations have one unit each, so that they fit', () => {
+  for (const top of [3, 90, 900, 70_000, 178_000, 3_000_000, 20_000_000, 400_000_000]) {
+    const fits = markDistances(top, formatDuration, durationDistances);
+    for (const distance of fits) {
+      for (const mark of [distance, 2 * distance]) expect(formatDuration(mark)).toMatch(/^[\d.]+ \w+$/);
+    }
+    expect(fits).not.toEqual([]);
+  }
 });

@@ -5,15 +5,37 @@ const EXPONENTS = Array.from({ length: 19 }, (_, index) => index - 6);
 /** From small to large. */
 const distances = EXPONENTS.flatMap((exponent) => MANTISSAS.map((mantissa) => Number(`${mantissa}e${exponent}`)));
 
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * Distances for durations, in milliseconds, from small to large. Their marks have one unit each: "1 min" and "2 min"
+ * instead of "1 min 40 s", for which an axis has no room.
+ */
+export const durationDistances: readonly number[] = [
+  ...[1, 2, 5].flatMap((digit) => [digit, digit * 10, digit * 100]).toSorted((a, b) => a - b),
+  ...[1, 2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
+  ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 5, 10, 20, 50, 100].map((days) => days * DAY),
+];
+
 /** Whether the text rounds the value to a whole number of its unit: "3" for 2.5 jobs. */
 const isRounded = (value: number, format: (value: number) => string): boolean =>
   !Number.isInteger(value) && format(value) === format(Math.max(1, Math.round(value)));
 
 /**
  * The possible distances on an axis from 0 to `top`, from small to large. At a smaller one, two marks would have the
- * same text, such as "1 MB" for 0.5 and 1 MB, or the text of a mark would be rounded.
+ * same text, such as "1 MB" for 0.5 and 1 MB, or the text of a mark would be rounded. `candidates` are other
+ * distances to choose from, from small to large.
  */
-export function markDistances(top: number, format: (value: number) => string): number[] {
+export function markDistances(
+  top: number,
+  format: (value: number) => string,
+  candidates: readonly number[] = distances,
+): number[] {
   const isClear = (distance: number): boolean => {
     if (isRounded(distance, format)) return false;
     // An axis has room for a few marks only: the first ones are the closest to each other.
@@ -22,5 +44,5 @@ export function markDistances(top: number, format: (value: number) => string): n
     );
     return new Set(marks).size === marks.length;
   };
-  return distances.filter(isClear);
+  return candidates.filter(isClear);
 }

@@ -46,6 +46,7 @@ export default function MetricCharts({ metrics }: { metrics: ShownMetrics }) {
               stepMs={stepMs}
               group="metrics"
               format={chart.format}
+              {...(chart.distances && { distances: chart.distances })}
               onPoint={setPointed}
             />
           </section>

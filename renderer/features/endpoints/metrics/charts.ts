@@ -2,6 +2,7 @@
 import type { ShownMetrics, ShownSums } from '#contract/app/endpointReadModels.ts';
 import type { MetricPeriod } from '#contract/local/metrics.ts';
 import type { ChartLine } from '../../../ui/chart/chartLine.ts';
+import { durationDistances } from '../../../ui/chart/axisMarks.ts';
 import { formatCount } from '../../../ui/text/format.ts';
 import { formatEstimate, formatMoney } from '../../../ui/text/money.ts';
 import { formatTime } from './text.ts';
@@ -13,6 +14,8 @@ export interface MetricChart {
   lines: readonly ChartLine[];
   /** The number of a mark of the axis. */
   format: (value: number) => string;
+  /** The distances that marks of values may have, from small to large; absent for the usual ones. */
+  distances?: readonly number[];
   /** A span of time in words: "201 done, 3 failed". */
   words: (sums: ShownSums) => string;
 }
@@ -120,6 +123,7 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
       isShown: total.execution !== null,
       lines: percentiles('execution'),
       format: formatTime,
+      distances: durationDistances,
       words: ({ execution }) => percentileWords(execution),
     },
     {
@@ -128,6 +132,7 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
       isShown: total.delay !== null,
       lines: percentiles('delay'),
       format: formatTime,
+      distances: durationDistances,
       words: ({ delay }) => percentileWords(delay),
     },
     {

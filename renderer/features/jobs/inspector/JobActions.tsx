@@ -13,6 +13,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { draftKey, runMode } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
 import { lastEndpoint, shownEntry, targetAccount } from '../../../state/selection.ts';
+import { indentLine } from '../../../ui/job/jsonText.ts';
 import { isOver } from '../../../ui/job/timeline.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
@@ -41,7 +42,8 @@ interface ActionsProps {
 function editAndRun({ accountId, endpointId, endpointName, mode }: LedgerEntry, body: string): void {
   targetAccount.set(accountId);
   const key = draftKey(accountId, endpointId);
-  replaceDraft(key, { text: body, replaced: t`Replaced the input of ${endpointName} by that of the job` });
+  // Scripts send it on one line, which nobody can edit well.
+  replaceDraft(key, { text: indentLine(body), replaced: t`Replaced the input of ${endpointName} by that of the job` });
   runMode.set(key, mode);
   shownEntry.set(key, null);
   navigate({ page: 'run', endpointId });

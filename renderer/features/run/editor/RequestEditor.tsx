@@ -1,6 +1,7 @@
 /** The editor of a request body. Loaded apart from the page, because it is the largest piece of it. */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { EditorView } from '@codemirror/view';
+import { indentLine } from '../../../ui/job/jsonText.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { curlBody } from '../inputs/curlBody.ts';
 import { takeFiles } from '../files/inputFiles.ts';
@@ -94,7 +95,10 @@ export default function RequestEditor({ picked, limitBytes, ...editor }: Request
 function pasteCurl(event: ClipboardEvent, view: EditorView): boolean {
   const body = curlBody(event.clipboardData?.getData('text/plain') ?? '');
   if (body === null) return false;
-  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: body }, userEvent: 'input.paste' });
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert: indentLine(body) },
+    userEvent: 'input.paste',
+  });
   announce(t`Pasted the body of the curl command`);
   return true;
 }

@@ -7,6 +7,7 @@ import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { draftKey } from '../../../state/drafts.ts';
+import { indentLine } from '../../../ui/job/jsonText.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { formatAgo, formatBytes, formatMoment } from '../../../ui/text/format.ts';
@@ -57,7 +58,7 @@ function Inputs({ accountId, endpointId, onTaken }: HistoryMenuProps & { onTaken
   const take = async (entryId: string) => {
     try {
       replaceDraft(draftKey(accountId, endpointId), {
-        text: await api.jobs.body({ entryId }),
+        text: indentLine(await api.jobs.body({ entryId })),
         replaced: t`Replaced the input by that of an earlier job`,
         taken: t`Loaded the input of that job`,
       });
