@@ -5,19 +5,25 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const atOnce = () => Promise.resolve();
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-it('reads at once after a calm time, less and less often while changes keep coming, and at once again later', async () => {
+/**
+ * Rereads whose reads take `tookMs(count)` milliseconds each, where `count` begins with 1. `readAt` has the beginnings of
+ * the reads, in milliseconds after this call.
+ */
+function startRereads(tookMs: (count: number) => number, spacingMs?: number) {
   const startedAt = performance.now();
   const readAt: number[] = [];
   const life = new AbortController();
-  const ask = createRereads(
-    async () => {
-      readAt.push(Math.round(performance.now() - startedAt));
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    },
-    atOnce,
-    life.signal,
-  );
+  const read = async () => {
+    const ms = tookMs(readAt.push(Math.round(performance.now() - startedAt)));
+    if (ms > 0) await after(ms);
+  };
+  return { readAt, life, ask: createRereads(read, atOnce, life.signal, spacingMs) };
+}
+
+it('reads at once after a calm time, less and less often while changes keep coming, and at once again later', async () => {
+  const { readAt, life, ask } = startRereads(() => 50);
   const changing = setInterval(ask, 10);
   ask();
   await vi.advanceTimersByTimeAsync(3000);
@@ -43,7 +49,7 @@ it('reads after each change at once if they are few, however soon they follow ea
   const ask = createRereads(
     async () => {
       waits.push(performance.now() - changedAt);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await after(10);
     },
     atOnce,
     life.signal,
@@ -72,17 +78,7 @@ it('reads ten times a second at most, however fast its engine is', async () => {
 });
 
 it('does not read a slow engine all the time: the pause is as long as the read before it took', async () => {
-  const startedAt = performance.now();
-  const readAt: number[] = [];
-  const life = new AbortController();
-  const ask = createRereads(
-    async () => {
-      readAt.push(Math.round(performance.now() - startedAt));
-      await new Promise((resolve) => setTimeout(resolve, 3000));
-    },
-    atOnce,
-    life.signal,
-  );
+  const { readAt, life, ask } = startRereads(() => 3000);
   const changing = setInterval(ask, 10);
   ask();
   await vi.advanceTimersByTimeAsync(14_000);
@@ -92,17 +88,7 @@ it('does not read a slow engine all the time: the pause is as long as the read b
 });
 
 it('does not pause for long after a read that hung', async () => {
-  const startedAt = performance.now();
-  const readAt: number[] = [];
-  const life = new AbortController();
-  const ask = createRereads(
-    async () => {
-      readAt.push(Math.round(performance.now() - startedAt));
-      if (readAt.length === 1) await new Promise((resolve) => setTimeout(resolve, 60_000));
-    },
-    atOnce,
-    life.signal,
-  );
+  const { readAt, life, ask } = startRereads((count) => (count === 1 ? 60_000 : 0));
   ask();
   await vi.advanceTimersByTimeAsync(60_000);
   ask();
@@ -112,11 +98,7 @@ it('does not pause for long after a read that hung', async () => {
 });
 
 it('keeps the spacing that is wanted between two reads, and reads the last change after it', async () => {
-  const startedAt = performance.now();
-  const readAt: number[] = [];
-  const life = new AbortController();
-  const read = () => Promise.resolve(void readAt.push(performance.now() - startedAt));
-  const ask = createRereads(read, atOnce, life.signal, 15_000);
+  const { readAt, life, ask } = startRereads(() => 0, 15_000);
   const changing = setInterval(ask, 100);
   ask();
   await vi.advanceTimersByTimeAsync(31_000);
