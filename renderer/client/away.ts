@@ -34,10 +34,10 @@ useEngine.subscribe(({ status }) => {
 });
 
 /**
- * When values of the app, or of this computer, were last known, because nothing new can come: in milliseconds since the
+ * When values of the app, or of the engine of this computer, were last known, because nothing new can come: in milliseconds since the
  * epoch. Null while they can be read.
  */
-export function useLastKnownAt(source: 'app' | 'this computer'): number | null {
+export function useLastKnownAt(source: 'app' | 'engine'): number | null {
   const { app, engine } = useAwaySince();
   if (source === 'app' || engine === null) return app;
   return app === null ? engine : Math.min(app, engine);

@@ -30,7 +30,7 @@ export default function HomePage() {
   const accounts = useAccounts();
   const pods = usePodsOfAll(accounts ?? []);
   const last = useLastJobs();
-  const lastKnownAt = useLastKnownAt('this computer');
+  const lastKnownAt = useLastKnownAt('engine');
   const run = () => navigate({ page: 'run', endpointId: null });
   useCommands([{ label: t`New run`, keys: 'N', run }]);
   return (

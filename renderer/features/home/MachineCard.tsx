@@ -38,7 +38,7 @@ export function MachineCard() {
   const { pause, resume } = usePausing(THIS_MACHINE);
   const { data } = machine;
   // The line above the tiles says from when the numbers are.
-  const isOld = useLastKnownAt('this computer') !== null;
+  const isOld = useLastKnownAt('engine') !== null;
   const running = workers.data?.reduce((sum, { jobs }) => sum + jobs.length, 0) ?? 0;
   const now = useNow(MINUTE_MS);
   const line = data && pauseLine(data.pause, now);

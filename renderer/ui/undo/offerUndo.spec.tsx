@@ -6,7 +6,7 @@ import { offerUndo } from './offerUndo.tsx';
 it('a change is taken back once by the button of its notice, which leaves with it', async () => {
   let undone = 0;
   const { user, screen } = renderPage(null);
-  act(() => offerUndo('Removed the input portrait', () => (undone += 1)));
+  act(() => void offerUndo('Removed the input portrait', () => (undone += 1)));
   expect(await screen.findByText('Removed the input portrait')).toBeVisible();
   const button = screen.getByRole('button', { name: 'Undo' });
   await user.click(button);
@@ -18,13 +18,13 @@ it('what cannot be taken back is done once the notice has gone, and not after th
   const { user, screen } = renderPage(null);
   let finished = 0;
   const offer = (done: string) =>
-    act(() =>
+    act(() => {
       offerUndo(
         done,
         () => undefined,
         () => (finished += 1),
-      ),
-    );
+      );
+    });
   offer('Closed the first');
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(screen.queryByText('Closed the first')).toBeNull());
