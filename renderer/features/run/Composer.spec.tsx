@@ -145,7 +145,8 @@ describe('a request that is sent', () => {
     const { user } = renderPage(<Draft first='{"input": {}}' />);
     (await editor()).focus();
     await user.paste(`curl https://a/v2/e/run -H 'A: b' -d '{"input": {"a": 1}}'`);
-    expect(draft()).toHaveTextContent(/^\{"input": \{"a": 1\}\}$/);
+    // Laid out: the command has it on one line.
+    expect(draft()).toHaveTextContent(/^\{ "input": \{ "a": 1 \} \}$/);
   });
 
   it('is written at once: the editor has the focus', async () => {

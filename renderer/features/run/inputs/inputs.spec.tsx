@@ -151,7 +151,8 @@ describe('the inputs of the last jobs', () => {
     expect(screen.getByRole('button', { name: /^4\.8 MB\s*Queued/ })).toBeVisible();
     setDraft(KEY, '{"input": "typed"}');
     await user.click(small);
-    await expect.poll(() => draftText.get(KEY)).toBe(body);
+    // Laid out: it was sent on one line.
+    await expect.poll(() => draftText.get(KEY)).toBe(JSON.stringify(JSON.parse(body), null, 2));
 
     // What was typed comes back.
     expect(await screen.findByText('Replaced the input by that of an earlier job')).toBeVisible();
