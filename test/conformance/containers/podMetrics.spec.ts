@@ -53,7 +53,7 @@ describe('the load of a Pod over time', skipFor(whyNoContainers()), () => {
 
     await pods.act(id, 'start');
     await pods.running(id);
-    const second = await measure(engine, id, 10);
+    const second = await measure(engine, id, 15);
     expect(second.slice(0, first.length)).toEqual(first);
     const gap = Date.parse(second[first.length] ?? '') - Date.parse(first.at(-1) ?? '');
     expect(gap).toBeGreaterThan(2 * MINUTE);
@@ -61,7 +61,11 @@ describe('the load of a Pod over time', skipFor(whyNoContainers()), () => {
     await engine.kill9();
     await engine.restart();
     await engine.advance(10 * MINUTE);
-    expect((await measured(engine, id)).filter((at) => second.slice(0, -1).includes(at))).toEqual(second.slice(0, -1));
+    // A crash loses what was measured in its last minute, which has parts of three spans at most.
+    const kept = (await measured(engine, id)).filter((at) => second.includes(at));
+    expect(kept).toEqual(second.slice(0, kept.length));
+    expect(kept.length).toBeGreaterThanOrEqual(second.length - 3);
+    expect(kept.length).toBeGreaterThan(first.length);
 
     await pods.delete(id);
     await engine.stop();
