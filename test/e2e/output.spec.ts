@@ -198,6 +198,8 @@ test('an output opens at its top, whatever its size, and loads from another host
       await run.run();
       await run.expectState('Done');
     }
+    // The state may still be that of the job before, whose tabs go with it.
+    await expect(page.getByRole('region', { name: 'Output', exact: true })).toContainText('2 columns');
     await page.getByRole('tab', { name: 'Log' }).click();
     const log = page.getByRole('region', { name: 'Log of this job' });
     await expect(log).toContainText('this job makes table');
