@@ -1,6 +1,7 @@
 /** The program JupyterLab of the gallery of Pods, with the JupyterLab that PyPI has. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { pageLink, podPrograms } from '../../renderer/features/pods/settings/gallery/programs.ts';
@@ -17,6 +18,8 @@ const USER = { name: 'jovyan', id: 1000 };
 const HOME = '/home/jovyan';
 /** As the image of the gallery sets it. */
 const LISTENS = '"--ServerApp.ip=", "--ServerApp.port=8888", "--ServerApp.open_browser=False"';
+/** The notebook's name on the volume. */
+const FILE = 'lesson.ipynb';
 const NOTEBOOK = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
 
 test('JupyterLab of the gallery opens by its link, and a notebook on its volume stays over a stop', async ({
@@ -76,19 +79,21 @@ test('JupyterLab of the gallery opens by its link, and a notebook on its volume 
   const page = await first.ask('GET', `${first.link.pathname}${first.link.search}`);
   expect(page.status).toBe(200);
   // It shows the folder of the volume.
-  expect(page.text).toContain('"treePath": "work"');
+  const folder = posix.relative(HOME, volumeMountPath);
+  expect(page.text).toContain(`"treePath": "${folder}"`);
   const stranger = await first.ask('GET', first.link.pathname);
   expect({ status: stranger.status, to: stranger.headers['location'] }).toEqual({
     status: 302,
     to: expect.stringContaining('/login?') as string,
   });
-  const saved = await first.ask('PUT', '/api/contents/work/kept.ipynb', { type: 'notebook', content: NOTEBOOK });
+  const contents = `/api/contents/${folder}/${FILE}`;
+  const saved = await first.ask('PUT', contents, { type: 'notebook', content: NOTEBOOK });
   expect(saved.status, saved.text).toBe(201);
-  const file = volumeOf(engine, id, 'kept.ipynb');
+  const file = volumeOf(engine, id, FILE);
   expect(statSync(file).uid).toBe(USER.id);
   await pods.act(id, 'stop');
   await pods.act(id, 'start');
   const again = await opened();
-  expect((await again.ask('GET', `/api/contents/work/kept.ipynb${again.link.search}`)).status).toBe(200);
+  expect((await again.ask('GET', contents + again.link.search)).status).toBe(200);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(NOTEBOOK);
 });
