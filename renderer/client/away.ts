@@ -1,10 +1,10 @@
 /** What is away now. One banner above every page says so with a remedy; the pages then do not say it again. */
 import { useCallback } from 'react';
+import { create } from 'zustand';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { targetAccount } from '../state/selection.ts';
 import { accountInSentence } from '../ui/text/accountName.ts';
 import { isAway, useKnownAccounts } from './accounts.ts';
-import { create } from 'zustand';
 import { isEngineAway, useEngine } from './engine.ts';
 import { useConnection } from './transport/orpc.ts';
 import { t } from '../language/text.ts';
@@ -34,8 +34,8 @@ useEngine.subscribe(({ status }) => {
 });
 
 /**
- * When values of the app, or of the engine of this computer, were last known, because nothing new can come: in milliseconds since the
- * epoch. Null while they can be read.
+ * When values of the app, or of the engine of this computer, were last known, because nothing new can come: in
+ * milliseconds since the epoch. Null while they can be read.
  */
 export function useLastKnownAt(source: 'app' | 'engine'): number | null {
   const { app, engine } = useAwaySince();

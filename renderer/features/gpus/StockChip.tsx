@@ -4,7 +4,7 @@ import pieces from '../../ui/theme/pieces.module.css';
 import type { GpuRow, Stock } from './gpuRows.ts';
 import { t } from '../../language/text.ts';
 
-const looks: Record<Stock, { icon: LucideIcon; tone: string; word: string }> = {
+const chips: Record<Stock, { icon: LucideIcon; tone: string; word: string }> = {
   High: { icon: Disc, tone: 'ok', word: t`High` },
   Medium: { icon: CircleDot, tone: 'run', word: t`Medium` },
   Low: { icon: Circle, tone: 'wait', word: t`Low` },
@@ -26,7 +26,7 @@ export const stockOf = ({ stock, totalCount, rentedCount }: GpuRow): StockChipPr
 /** Without counts, or with many, the word of the service. */
 export function StockChip({ stock, totalCount = 0, rentedCount = 0 }: StockChipProps) {
   if (stock === null) return <span title={t`The account does not report it`}>–</span>;
-  const { icon: Icon, tone, word } = looks[stock];
+  const { icon: Icon, tone, word } = chips[stock];
   return (
     <span className={pieces.chip} data-tone={tone}>
       <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />

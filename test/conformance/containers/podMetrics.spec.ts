@@ -62,10 +62,10 @@ describe('the load of a Pod over time', skipFor(whyNoContainers()), () => {
     await engine.restart();
     await engine.advance(10 * MINUTE);
     // A crash loses what was measured in its last minute, which has parts of three spans at most.
-    const kept = (await measured(engine, id)).filter((at) => second.includes(at));
-    expect(kept).toEqual(second.slice(0, kept.length));
-    expect(kept.length).toBeGreaterThanOrEqual(second.length - 3);
-    expect(kept.length).toBeGreaterThan(first.length);
+    const afterKill = (await measured(engine, id)).filter((at) => second.includes(at));
+    expect(afterKill).toEqual(second.slice(0, afterKill.length));
+    expect(afterKill.length).toBeGreaterThanOrEqual(second.length - 3);
+    expect(afterKill.length).toBeGreaterThan(first.length);
 
     await pods.delete(id);
     await engine.stop();
