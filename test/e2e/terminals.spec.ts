@@ -9,7 +9,7 @@ import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
-import { middleOf, pointAt } from './support/terminalText.ts';
+import { beginShell, middleOf, openTerminal, pointAt } from './support/terminalText.ts';
 
 async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
   const host = await startHost({ flags, env: { PS1: '$ ' } });
@@ -41,10 +41,7 @@ test(
     await expect(page.getByText('Terminals also open in Pods')).toBeVisible();
     await expectNoFault(page, 'no terminal', 'main');
     await page.screenshot({ path: test.info().outputPath('begin.png') });
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^This computer/ })
-      .click();
+    await beginShell(page);
     await type(page, 0, 'echo first-$((40+2)); stty size');
     await expect(screen(page, 0)).toContainText(/first-42\d+ \d+/);
     await expectNoFault(page, 'a terminal of this computer', 'main');
@@ -107,13 +104,7 @@ test('a path that the shell of this computer writes is copied by Ctrl and a clic
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'src/main.c'), 'int main;');
   await writeFile(join(folder, 'kept notes.txt'), 'kept');
-  await page.goto(host.link);
-  await shell.ready();
-  await shell.goTo('Terminals');
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^This computer/ })
-    .click();
+  await openTerminal(page, shell, host.link);
   const rows = screen(page, 0);
   const hint = pane(page, 0).getByText(/^Ctrl\+click/);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -166,13 +157,7 @@ test('links and pictures that programs write are shown, and panes have the sizes
   await context.route('https://docs.example/**', (route) =>
     route.fulfill({ contentType: 'text/plain', body: 'the manual' }),
   );
-  await page.goto(host.link);
-  await shell.ready();
-  await shell.goTo('Terminals');
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^This computer/ })
-    .click();
+  await openTerminal(page, shell, host.link);
   const rows = screen(page, 0);
 
   await test.step('a link of OSC 8 says where it leads, and opens there by Ctrl and a click', async () => {

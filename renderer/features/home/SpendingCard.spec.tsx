@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { Account } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { targetAccount } from '../../state/selection.ts';
 import { SpendingCard } from './SpendingCard.tsx';
@@ -48,7 +49,7 @@ it('an account whose GraphQL refuses shows what its Pods cost', async () => {
 it('each Pod that is not stopped has its name, state and cost, and leads to it', async () => {
   const podOf = (name: string, costPerHr: number, desiredStatus = 'RUNNING', problem: string | null = null) => ({
     pod: lenientPodSchema.parse({ id: `id-${name}`, name, desiredStatus, costPerHr }),
-    facts: { id: name, preparing: null, problem, runtime: null, httpAddresses: {}, gpus: [] },
+    facts: podFactsOf({ id: name, problem }),
   });
   const rows = [podOf('trainer', 0.69), podOf('refused', 0, 'RUNNING', 'No such image.'), podOf('old', 1, 'EXITED')];
   const { user, screen } = renderPage(

@@ -3,18 +3,12 @@ import type { PodFacts } from '#contract/api/pod.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { noPodConnections } from '../../../test/support/page/podConnections.ts';
+import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 
 const pod = lenientPodSchema.parse({ id: 'p', name: 'trainer', createdAt: '2026-01-01T00:00:00.000Z' });
-const facts: PodFacts = {
-  id: 'p',
-  preparing: null,
-  problem: null,
-  runtime: null,
-  httpAddresses: {},
-  gpus: [],
-};
+const facts = podFactsOf();
 const renderOverview = (podFacts: PodFacts | null) =>
   renderPage(<OverviewTab accountId={thisComputer.id} overSsh={false} row={{ pod, facts: podFacts }} />, {
     ...noPodConnections,

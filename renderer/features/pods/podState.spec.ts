@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
+import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import {
   costSoFar,
   hardwareOf,
@@ -41,15 +42,7 @@ const row = (pod: Partial<Pod>, facts: Partial<PodFacts> | null = null) => ({
     publicIp: null,
     ...pod,
   } as Pod,
-  facts: facts && {
-    id: 'p',
-    preparing: null,
-    problem: null,
-    runtime: null,
-    httpAddresses: {},
-    gpus: [],
-    ...facts,
-  },
+  facts: facts && podFactsOf(facts),
 });
 
 it.each([

@@ -48,7 +48,9 @@ function Draft({ first, mode = 'run', usual = null, cost = null, onRun = () => u
   );
 }
 
-/** Clicks as a browser does. `act` would run the deferred renders as well, and so hide what a person sees before them. */
+/**
+ * Clicks as a browser does. `act` would run the deferred renders as well, and so hide what a person sees before them.
+ */
 async function clickWithoutAct(...elements: HTMLElement[]): Promise<void> {
   const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
   environment.IS_REACT_ACT_ENVIRONMENT = false;

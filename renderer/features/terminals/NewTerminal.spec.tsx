@@ -2,6 +2,7 @@ import { within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 import { Begin, NewTerminal } from './NewTerminal.tsx';
@@ -107,7 +108,7 @@ function PodMenu() {
 it('a Pod in which no terminal can begin has the state of its chip in the menu', async () => {
   const row = (name: string, facts: Partial<PodRow['facts'] & object> | null): PodRow => ({
     pod: lenientPodSchema.parse({ id: name, name, desiredStatus: 'RUNNING' }),
-    facts: facts && { id: name, preparing: null, problem: null, runtime: null, httpAddresses: {}, gpus: [], ...facts },
+    facts: facts && podFactsOf({ id: name, ...facts }),
   });
   const restarts = {
     times: 7,

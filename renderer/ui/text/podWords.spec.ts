@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
+import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import { formatMoment } from './format.ts';
 import { changeWords, podCountWords, stateOf } from './podWords.ts';
 
@@ -14,7 +15,7 @@ const once = {
 };
 const row = (pod: Partial<Pod>, facts: Partial<PodFacts> | null = null) => ({
   pod: { desiredStatus: 'RUNNING', lastStatusChange: 'then', ...pod } as Pod,
-  facts: facts && { id: 'p', preparing: null, problem: null, runtime: null, httpAddresses: {}, gpus: [], ...facts },
+  facts: facts && podFactsOf(facts),
 });
 
 describe('the state of a Pod', () => {

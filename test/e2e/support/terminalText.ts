@@ -1,7 +1,26 @@
-/** Finds text on the screen of a terminal, for the pointer. */
+/** Opens a terminal of this computer, and finds text on the screen of a terminal, for the pointer. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Shell } from '../pages/shell.ts';
 
-/** The middle of the last place of a text in the rows of a terminal, within one row and one colour; in pixels of the page. */
+/** Begins a shell of this computer on the empty page of terminals. */
+export const beginShell = (page: Page): Promise<void> =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /^This computer/ })
+    .click();
+
+/** Opens the page of a host, and a terminal of this computer there. */
+export async function openTerminal(page: Page, shell: Shell, link: string): Promise<void> {
+  await page.goto(link);
+  await shell.ready();
+  await shell.goTo('Terminals');
+  await beginShell(page);
+}
+
+/**
+ * The middle of the last place of a text in the rows of a terminal, within one row and one colour; in pixels of the
+ * page.
+ */
 export async function middleOf(rows: Locator, text: string): Promise<{ x: number; y: number }> {
   return rows.evaluate((element, wanted) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -20,7 +39,10 @@ export async function middleOf(rows: Locator, text: string): Promise<{ x: number
   }, text);
 }
 
-/** Moves the pointer to a text as `middleOf` finds it, until `hint` says `says`: the terminal may draw and scroll meanwhile. */
+/**
+ * Moves the pointer to a text as `middleOf` finds it, until `hint` says `says`: the terminal may draw and scroll
+ * meanwhile.
+ */
 export async function pointAt(
   page: Page,
   { rows, hint }: { rows: Locator; hint: Locator },

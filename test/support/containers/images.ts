@@ -27,8 +27,8 @@ const LEFT_OUT =
   'test tests idlelib lib2to3 ensurepip tkinter turtledemo pydoc_data dist-packages site-packages config-*';
 
 /**
- * Puts a tar of `folder` into the engine as an image. No registry is needed for it. `changes`: lines of a Dockerfile about how
- * the image is run.
+ * Puts a tar of `folder` into the engine as an image. No registry is needed for it. `changes`: lines of a Dockerfile
+ * about how the image is run.
  */
 async function importFolder(docker: Docker, folder: string, name: string, changes: string[] = []): Promise<void> {
   const tar = `${folder}.tar`;
@@ -47,8 +47,8 @@ function withBusybox(folder: string): void {
 }
 
 /**
- * A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. What `chunk N` is called with
- * in it is streamed.
+ * A worker in a shell: takes jobs and answers each with what `answer`, a shell command, prints as JSON. What `chunk N`
+ * is called with in it is streamed.
  */
 export const shellWorker = (answer: string): string => `
 trap 'exit 0' TERM
@@ -67,8 +67,8 @@ while :; do
 done`;
 
 /**
- * An image of little more than a shell, wget and httpd, with `worker`, a script, at /worker.sh. `programs`: more scripts for its
- * /bin, by their names.
+ * An image of little more than a shell, wget and httpd, with `worker`, a script, at /worker.sh. `programs`: more
+ * scripts for its /bin, by their names.
  */
 export async function makeShellImage(
   docker: Docker,
@@ -122,7 +122,10 @@ const libraries = (files: string[]): string[] => {
 const modulesBelow = (folder: string): string[] =>
   execFileSync('find', [folder, '-name', '*.so'], { encoding: 'utf8' }).trim().split('\n');
 
-/** Puts a Python with its standard library at /bin/python3 of the folder, with the libraries of `modules` beside its own. */
+/**
+ * Puts a Python with its standard library at /bin/python3 of the folder, with the libraries of `modules` beside its
+ * own.
+ */
 function withPython(folder: string, from: string, modules: readonly string[] = []): void {
   const script =
     'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
@@ -141,8 +144,8 @@ function withPython(folder: string, from: string, modules: readonly string[] = [
 }
 
 /**
- * An image with the virtual environment at `environment`, at the same path, and its Python. Its programs run as `user`, whose
- * home is `home`. `changes`: more lines of a Dockerfile about how the image is run.
+ * An image with the virtual environment at `environment`, at the same path, and its Python. Its programs run as `user`,
+ * whose home is `home`. `changes`: more lines of a Dockerfile about how the image is run.
  */
 export async function makeEnvironmentImage(
   docker: Docker,

@@ -1,6 +1,7 @@
 /** Endpoints of this computer as the app tells them to the page. */
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
+import type { FolderReading } from '#contract/local/folder.ts';
 import { lenientEndpointSchema, lenientTemplateSchema } from '#contract/api/lenient.ts';
 
 /** A handler in Python on the Python of this machine, without an environment of its own. */
@@ -8,6 +9,17 @@ export const pythonHandler: NonNullable<EndpointReadiness['handler']> = {
   file: 'handler.py',
   python: { program: '/usr/bin/python3', version: '3.11.7', from: 'this machine' },
   environmentSource: null,
+};
+
+/** The reading of a folder with that handler, which says nothing else of itself. */
+export const folderReading: FolderReading = {
+  ...pythonHandler,
+  notices: [],
+  problem: null,
+  template: {},
+  endpoint: {},
+  presets: [],
+  tests: 0,
 };
 
 /** One that runs `handler`; null for one that is made of an image. */

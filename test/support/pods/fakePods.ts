@@ -1,4 +1,6 @@
-/** A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs. */
+/**
+ * A fake of the driver of Pods, whose containers do what the spec says, and Pods over it on a machine with some GPUs.
+ */
 import { AppError } from '#contract/core/errors.ts';
 import type { PodEvent } from '#contract/local/podEvent.ts';
 import type { PodEventStore } from '../../../main/engine/domain/pods/history/history.ts';

@@ -6,21 +6,12 @@ import type { FolderReading } from '#contract/local/folder.ts';
 import { closeNewEndpoint, openNewEndpoint } from '../../../state/overlays.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
-import { endpointRow, pythonHandler, readinessOf } from '../../../../test/support/page/endpoints.ts';
+import { endpointRow, folderReading, readinessOf } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { NewEndpointSheet } from './NewEndpointSheet.tsx';
 
-const reading: FolderReading = {
-  ...pythonHandler,
-  notices: [],
-  problem: null,
-  template: {},
-  endpoint: {},
-  presets: [],
-  tests: 0,
-};
 const checkOf = (more: Partial<FolderReading>): FolderCheck => {
-  const all = { ...reading, ...more };
+  const all = { ...folderReading, ...more };
   return { imageName: 'file:///f/greeter', handler: all.file, problem: all.problem, readme: null, reading: all };
 };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointDetail, FolderCheck } from '#contract/app/endpointReadModels.ts';
 import type { FolderReading } from '#contract/local/folder.ts';
-import { pythonHandler } from '../../../../test/support/page/endpoints.ts';
+import { folderReading } from '../../../../test/support/page/endpoints.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import {
   newSettings,
@@ -117,16 +117,7 @@ describe('a folder of the hub', () => {
     handler: 'handler.py',
     problem: null,
     readme: null,
-    reading: {
-      ...pythonHandler,
-      notices: [],
-      problem: null,
-      template: {},
-      endpoint: {},
-      presets: [],
-      tests: 0,
-      ...reading,
-    },
+    reading: { ...folderReading, ...reading },
   });
   const mine = suggestedBy(
     'mine',

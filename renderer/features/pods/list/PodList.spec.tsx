@@ -1,8 +1,10 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
+import type { PodFacts } from '#contract/api/pod.ts';
 import type { PodAction } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { podFactsOf } from '../../../../test/support/pods/podFacts.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { commandsNow } from '../../../state/commands.ts';
 import PodsPage from '../PodsPage.tsx';
@@ -13,7 +15,9 @@ beforeEach(() => localStorage.clear());
 const podOf = (name: string, change: object = {}) =>
   lenientPodSchema.parse({ id: `id-${name}`, name, desiredStatus: 'RUNNING', costPerHr: 0.5, ...change });
 
-/** The page with three Pods: two run, of which one is locked, and one is stopped. The app refuses changes of `refused`. */
+/**
+ * The page with three Pods: two run, of which one is locked, and one is stopped. The app refuses changes of `refused`.
+ */
 async function showPods(refused = '') {
   let pods = [
     podOf('trainer-10', { createdAt: '2026-01-03T00:00:00.000Z' }),
@@ -223,16 +227,7 @@ describe('the list of Pods', () => {
 
 it('a Pod whose container does not run has no price, and one that runs is opened at its first http port', async () => {
   const limits = { vcpuCount: 1, memoryInGb: null };
-  const factsOf = (id: string, change: object) => ({
-    id,
-    preparing: null,
-    problem: null,
-    runtime: null,
-    limits,
-    httpAddresses: {},
-    gpus: [],
-    ...change,
-  });
+  const factsOf = (id: string, change: Partial<PodFacts>) => podFactsOf({ id, limits, ...change });
   const ports = ['8888/http', '22/tcp'];
   const runtime = { uptimeInSeconds: 5, ports: [], gpus: [], container: null };
   const httpAddresses = { 8888: 'http://p-8888.localhost/' };
