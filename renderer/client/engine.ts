@@ -19,9 +19,9 @@ export const isEngineAway = ({ state, silentSince }: EngineStatus): boolean =>
 const ofThisMachine = z.tuple([z.unknown(), z.object({ input: z.object({ accountId: z.literal(THIS_MACHINE) }) })]);
 
 /**
- * A query of this computer that has no data has its error while the engine is away, as `failWithoutApp` of the transport does
- * it while the app is away. An engine that hangs answers nothing until the limit of a request, which is long. The read is not
- * ended, and its answer is shown if it comes.
+ * A query of this computer that has no data has its error while the engine is away, as `failWithoutApp` of the
+ * transport does it while the app is away. An engine that hangs answers nothing until the limit of a request, which is
+ * long. The read is not ended, and its answer is shown if it comes.
  */
 function failWithoutEngine(query: Pick<Query, 'state' | 'setState' | 'queryKey'>): void {
   const { status: engine } = useEngine.getState();

@@ -17,15 +17,16 @@ export interface SavedDocuments {
   find(ref: SavedRef): SavedDocument | undefined;
   /**
    * Saves a document in place of the one with its name; durable on return. Throws TOO_LARGE or BAD_REQUEST beyond
-   * `savedLimits`, and STORAGE_FULL. With `base`, the `savedAt` of the version that the text was made from or null for none,
-   * it throws CONFLICT if another version with another text is there. A document that was removed since is saved again.
+   * `savedLimits`, and STORAGE_FULL. With `base`, the `savedAt` of the version that the text was made from or null for
+   * none, it throws CONFLICT if another version with another text is there. A document that was removed since is saved
+   * again.
    */
   save(document: Omit<SavedDocument, 'savedAt'>, base?: number | null): SavedDocument;
   /** Saves documents, all or none, without replacing others: see `saved.adopt` of the bridge. Throws as `save` does. */
   adopt(place: SavedPlace, documents: readonly Pick<SavedDocument, 'name' | 'text'>[]): void;
   /**
-   * Removes all or none; durable on return. Returns how many there were. Throws CONFLICT if another version than that of
-   * `base` is there: see `saved.remove` of the bridge.
+   * Removes all or none; durable on return. Returns how many there were. Throws CONFLICT if another version than that
+   * of `base` is there: see `saved.remove` of the bridge.
    */
   remove(refs: readonly (SavedRef & { base?: number | null | undefined })[]): number;
   /** Calls the listener after each change, with what changed. Returns a function that unsubscribes. */
@@ -52,8 +53,8 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
   }
 
   /**
-   * Throws if the documents would go beyond a limit. All of them have the same place. `perPlace`: most of them there; a place
-   * that has more already, because they came from a browser, takes no further name.
+   * Throws if the documents would go beyond a limit. All of them have the same place. `perPlace`: most of them there; a
+   * place that has more already, because they came from a browser, takes no further name.
    */
   function requireRoom(
     place: SavedPlace,
@@ -91,8 +92,8 @@ export function createSavedDocuments(rows: SavedRows, clock: Pick<Clock, 'now'>)
   }
 
   /**
-   * The name under which the text can be saved without replacing another one; null if it is saved already. `taken`: texts by
-   * name that will be saved together with it.
+   * The name under which the text can be saved without replacing another one; null if it is saved already. `taken`:
+   * texts by name that will be saved together with it.
    */
   function freeName(
     place: SavedPlace,

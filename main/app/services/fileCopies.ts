@@ -20,7 +20,9 @@ export interface Progress {
 /** A person reads no number that changes faster. */
 const PROGRESS_MS = 200;
 
-/** CONFLICT, with `sourceChanged` in its details: the same call fails again, because the files are not what they were. */
+/**
+ * CONFLICT, with `sourceChanged` in its details: the same call fails again, because the files are not what they were.
+ */
 const sourceChanged = (message: string): AppError =>
   new AppError('CONFLICT', message, { details: { sourceChanged: true } });
 

@@ -1,6 +1,7 @@
 /**
- * Uploads to a volume, a Pod or this computer. Each is one open request to the other side. Its body comes in pieces over
- * the bridge, with one piece in memory, as the body of one request of the browser, or from another place (`fileCopies.ts`).
+ * Uploads to a volume, a Pod or this computer. Each is one open request to the other side. Its body comes in pieces
+ * over the bridge, with one piece in memory, as the body of one request of the browser, or from another place
+ * (`fileCopies.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#contract/core/errors.ts';
@@ -27,10 +28,11 @@ export interface Uploads {
   /** Resolves after the file is complete. */
   end(uploadId: string): Promise<void>;
   /**
-   * Takes the whole file from `body`, at the speed of the other side, instead of pieces. `lengthBytes`: what the request
-   * announces. Resolves after the upload is over with whether the file is complete; `follow` says why it is not: with the
-   * error of `body`, if that is an AppError. Rejects before anything is read: NOT_FOUND for an unknown upload, BAD_REQUEST
-   * for another length than that of `begin`, and CONFLICT for an upload that has a body or pieces already.
+   * Takes the whole file from `body`, at the speed of the other side, instead of pieces. `lengthBytes`: what the
+   * request announces. Resolves after the upload is over with whether the file is complete; `follow` says why it is
+   * not: with the error of `body`, if that is an AppError. Rejects before anything is read: NOT_FOUND for an unknown
+   * upload, BAD_REQUEST for another length than that of `begin`, and CONFLICT for an upload that has a body or pieces
+   * already.
    */
   receive(uploadId: string, lengthBytes: number, body: AsyncIterable<Uint8Array>): Promise<boolean>;
   /** Resolves after the file that `receive` takes is complete; rejects with the error of the write. */

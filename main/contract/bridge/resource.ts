@@ -124,8 +124,8 @@ export const fileContract = {
    */
   followUpload: oc.input(uploadRef).output(z.void()),
   /**
-   * Fills the upload with another file, whose bytes do not pass the page, and says how far it is. Ends after the file is
-   * complete; rejects if it cannot be read or written, with `sourceChanged` in the error if it became shorter than
+   * Fills the upload with another file, whose bytes do not pass the page, and says how far it is. Ends after the file
+   * is complete; rejects if it cannot be read or written, with `sourceChanged` in the error if it became shorter than
    * `sizeBytes`. `cancelUpload` ends it; a page that leaves interrupts it.
    */
   fillUpload: oc.input(uploadRef.extend({ from: fileRef, sizeBytes: place })).output(progress),

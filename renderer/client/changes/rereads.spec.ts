@@ -8,8 +8,8 @@ const atOnce = () => Promise.resolve();
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Rereads whose reads take `tookMs(count)` milliseconds each, where `count` begins with 1. `readAt` has the beginnings of
- * the reads, in milliseconds after this call.
+ * Rereads whose reads take `tookMs(count)` milliseconds each, where `count` begins with 1. `readAt` has the beginnings
+ * of the reads, in milliseconds after this call.
  */
 function startRereads(tookMs: (count: number) => number, spacingMs?: number) {
   const startedAt = performance.now();

@@ -9,7 +9,10 @@ import type { Place } from './transfers.ts';
 export const readBeginning = (place: Place, sizeBytes: number, signal?: AbortSignal): Promise<Blob> =>
   readAt({ ...place, sizeBytes }, 0, signal);
 
-/** Reads the whole file after its `beginning`, as large as it is when its end is reached. `onProgress` is called with the bytes that are there. */
+/**
+ * Reads the whole file after its `beginning`, as large as it is when its end is reached. `onProgress` is called with
+ * the bytes that are there.
+ */
 export async function readRest(
   place: Place,
   sizeBytes: number,

@@ -1,4 +1,7 @@
-/** Copies and moves files between volumes, Pods and this computer. The app does it; the page says what, and shows how far it is. */
+/**
+ * Copies and moves files between volumes, Pods and this computer. The app does it; the page says what, and shows how
+ * far it is.
+ */
 import { ORPCError } from '@orpc/client';
 import * as z from 'zod';
 import type { VolumeFile } from '#contract/local/files.ts';

@@ -1,7 +1,7 @@
 /**
  * Sends files of this computer to uploads that have begun. A browser sends one in one request, which it reads from the
- * disk as fast as the other side takes it. The connection of a desktop window takes no request: there, the file goes over
- * the bridge in pieces.
+ * disk as fast as the other side takes it. The connection of a desktop window takes no request: there, the file goes
+ * over the bridge in pieces.
  */
 import { PAGE_TOKEN_HEADER, UPLOAD_PATH } from '#contract/app/pageSession.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -9,7 +9,9 @@ import { t } from '../../language/text.ts';
 import { api } from '../transport/orpc.ts';
 import { pageToken } from '../transport/pageToken.ts';
 
-/** A transfer cannot be what was asked for, such as of a file that was changed meanwhile. Its message is for a person. */
+/**
+ * A transfer cannot be what was asked for, such as of a file that was changed meanwhile. Its message is for a person.
+ */
 export class TransferRefused extends Error {}
 
 interface Begun {

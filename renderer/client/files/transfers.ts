@@ -1,5 +1,6 @@
 /**
- * Transfers of files to and from volumes and Pods: one after the other, and no whole file is in memory. They continue on every page.
+ * Transfers of files to and from volumes and Pods: one after the other, and no whole file is in memory. They continue
+ * on every page.
  */
 import { ORPCError } from '@orpc/client';
 import { create } from 'zustand';
@@ -167,8 +168,8 @@ export function createFolderMaker(folder: string): FolderMaker {
 }
 
 /**
- * Uploads a file, or continues an interrupted upload of the same file to the same place. `makeFolders` makes the folders
- * that the path needs; without it they exist.
+ * Uploads a file, or continues an interrupted upload of the same file to the same place. `makeFolders` makes the
+ * folders that the path needs; without it they exist.
  */
 export function upload(place: Place, file: File, makeFolders: FolderMaker | null = null): void {
   add(place, 'up', file.size, (how) => async ({ id, accountId, holder, path }, signal) => {
@@ -184,8 +185,8 @@ export function upload(place: Place, file: File, makeFolders: FolderMaker | null
 const TOGETHER = 64;
 
 /**
- * Downloads a file into the folder of the browser's downloads, as large as it is when its end is reached. `sizeBytes`: its
- * size when it was listed. A file that became shorter meanwhile is refused.
+ * Downloads a file into the folder of the browser's downloads, as large as it is when its end is reached. `sizeBytes`:
+ * its size when it was listed. A file that became shorter meanwhile is refused.
  */
 export function download(place: Place, sizeBytes: number): void {
   add(place, 'down', sizeBytes, () => async ({ id, accountId, holder, path, name }, signal) => {

@@ -14,8 +14,8 @@ interface Unsaved {
   /** Null if the document is to be removed. */
   text: string | null;
   /**
-   * The `savedAt` of the version that the text was made from, or that is to be removed; null for none, `UNKNOWN` for one
-   * that is not known here.
+   * The `savedAt` of the version that the text was made from, or that is to be removed; null for none, `UNKNOWN` for
+   * one that is not known here.
    */
   base: number | null;
   /** The text that a removal removes; null if there is none. */
@@ -186,9 +186,9 @@ const moveKey = (ref: SavedRef): string => `${keyOf(ref)} ${ref.name}`;
 export const onMoved = (listener: (moved: Moved) => void): void => void moveListeners.add(listener);
 
 /**
- * Saves a text whose document may have been changed by another page. Of two conversations of which one extends the other,
- * the longer one stays; otherwise both stay, and this page's gets a name of its own. Rejects with the reason if it is not
- * saved. Resolves with the name under which it is.
+ * Saves a text whose document may have been changed by another page. Of two conversations of which one extends the
+ * other, the longer one stays; otherwise both stay, and this page's gets a name of its own. Rejects with the reason if
+ * it is not saved. Resolves with the name under which it is.
  */
 async function saveBeside(ref: SavedRef, text: string, base: number | null): Promise<SavedDocument> {
   const { kind, accountId, endpointId, name } = ref;
@@ -222,14 +222,14 @@ type Listener = (ref: SavedRef) => void;
 const notRemovedListeners = new Set<Listener>();
 
 /**
- * Calls the listener with each document that was not removed, because another page had added to it. For as long as the page
- * is open.
+ * Calls the listener with each document that was not removed, because another page had added to it. For as long as the
+ * page is open.
  */
 export const onNotRemoved = (listener: Listener): void => void notRemovedListeners.add(listener);
 
 /**
- * Removes a document that another page may have changed. What that page has added to it stays, and the document with it.
- * `removes`: the text that this page removes. Rejects with the reason if nothing has changed.
+ * Removes a document that another page may have changed. What that page has added to it stays, and the document with
+ * it. `removes`: the text that this page removes. Rejects with the reason if nothing has changed.
  */
 async function removeUnchanged(ref: SavedRef, removes: string | null, base: number | null): Promise<void> {
   const { kind, accountId, endpointId, name } = ref;
@@ -300,8 +300,8 @@ export const saveAgain = (ref: SavedRef): void => void send(ref);
 
 /**
  * Shows a text, or with null no document, from now on and saves that. `Saved.problem` says why it could not be saved.
- * `follows`: the text of this page from which it was made; without it, the one that the page shows now. A conversation that
- * another page has changed since is neither replaced nor removed: see `saveBeside` and `removeUnchanged`.
+ * `follows`: the text of this page from which it was made; without it, the one that the page shows now. A conversation
+ * that another page has changed since is neither replaced nor removed: see `saveBeside` and `removeUnchanged`.
  */
 export function keepDocument(document: SavedRef, text: string | null, follows?: string): void {
   const moved = moves.get(moveKey(document));

@@ -1,4 +1,6 @@
-/** The hourly cost of running resources, account by account, with the source of each figure and each Pod that causes it. */
+/**
+ * The hourly cost of running resources, account by account, with the source of each figure and each Pod that causes it.
+ */
 import { Button, Skeleton } from '@mantine/core';
 import type { Account } from '#contract/app/account.ts';
 import { costPerHourNow } from '#contract/app/podCost.ts';

@@ -102,7 +102,10 @@ export function costSoFar({ pod, facts, autoStop }: PodRow): number | null {
 export const isTerminalReady = ({ pod, facts }: PodRow, overSsh: boolean): boolean =>
   pod.desiredStatus === 'RUNNING' && (overSsh || facts?.runtime != null);
 
-/** Why no terminal can be opened into a Pod, as a title and what to do; null if one can: it waits for a container that is started. */
+/**
+ * Why no terminal can be opened into a Pod, as a title and what to do; null if one can: it waits for a container that
+ * is started.
+ */
 export const whyNoTerminal = ({ pod }: PodRow): { title: string; text: string } | null =>
   pod.desiredStatus === 'RUNNING'
     ? null

@@ -1,4 +1,6 @@
-/** What costs money now and how busy the GPU of the target is, in the title bar; nothing where there is no such thing. */
+/**
+ * What costs money now and how busy the GPU of the target is, in the title bar; nothing where there is no such thing.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { costPerHourNow } from '#contract/app/podCost.ts';
 import { useAccounts } from '../../client/accounts.ts';

@@ -1,6 +1,6 @@
 /**
- * The panes of one tab and the dividers between them. The panes are one flat list in places of their own, and not nested
- * as the tree is: a terminal whose place in the tree changes would otherwise be made anew.
+ * The panes of one tab and the dividers between them. The panes are one flat list in places of their own, and not
+ * nested as the tree is: a terminal whose place in the tree changes would otherwise be made anew.
  */
 import { useRef, type CSSProperties, type PointerEvent, type ReactNode } from 'react';
 import { geometryOf, type Area, type Divider } from './geometry.ts';

@@ -97,7 +97,10 @@ function useTerminalCommands(options: CommandsOf): void {
   ]);
 }
 
-/** With the name of its place alone, the question would seem to be about that computer itself. Null if the name is clear. */
+/**
+ * With the name of its place alone, the question would seem to be about that computer itself. Null if the name is
+ * clear.
+ */
 function closedName(closed: readonly Pane[]): string | null {
   const [first] = closed;
   if (first === undefined || closed.some(({ kind }) => kind !== first.kind)) return null;

@@ -11,8 +11,8 @@ let count = 0;
 
 /**
  * `done`: what was done, as a sentence without its end. `undo` is called at most once. `finish` is called once the
- * notice has gone without it: for what cannot be taken back, and therefore waits that long. The returned function takes the
- * notice away, because the change was not made after all; then neither is called.
+ * notice has gone without it: for what cannot be taken back, and therefore waits that long. The returned function takes
+ * the notice away, because the change was not made after all; then neither is called.
  */
 export function offerUndo(done: string, undo: () => void, finish?: () => void): () => void {
   count += 1;

@@ -66,7 +66,10 @@ export function bindFiles(
   }
   const fileAt = ({ accountId, holder, path }: FileRef): FileAt => ({ folder: of(accountId, holder), path });
 
-  /** Passes on how far a comparison is, and reports it as a read, so that Hangar does not end meanwhile without a question. */
+  /**
+   * Passes on how far a comparison is, and reports it as a read, so that Hangar does not end meanwhile without a
+   * question.
+   */
   async function* noted(
     { accountId, holder, path }: FileRef,
     totalBytes: number,

@@ -130,8 +130,9 @@ function findOwn(options: PlacesOptions): Measured[] {
 const EVERY_MS = 300;
 
 /**
- * Yields the list at once, then again while sizes are counted, and the final one, with `isDone`. `engineMs`: how long the
- * first list waits for what only the engine knows; a later one then has it. Without it, the first list has all places.
+ * Yields the list at once, then again while sizes are counted, and the final one, with `isDone`. `engineMs`: how long
+ * the first list waits for what only the engine knows; a later one then has it. Without it, the first list has all
+ * places.
  */
 export async function* findPlaces(
   options: PlacesOptions,

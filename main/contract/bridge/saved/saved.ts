@@ -20,9 +20,9 @@ export const savedContract = {
   read: oc.input(savedRefSchema).output(savedDocumentSchema),
   /**
    * Saves a document in place of the one with its name; durable when it answers. TOO_LARGE or BAD_REQUEST beyond
-   * `savedLimits`, STORAGE_FULL on a full disk: then the earlier document is unchanged. `base`: the `savedAt` of the version
-   * that this text was made from; null if there was none. CONFLICT if another version with another text is there; without
-   * `base` every version is replaced.
+   * `savedLimits`, STORAGE_FULL on a full disk: then the earlier document is unchanged. `base`: the `savedAt` of the
+   * version that this text was made from; null if there was none. CONFLICT if another version with another text is
+   * there; without `base` every version is replaced.
    */
   save: oc
     .input(savedRefSchema.extend({ text: z.string(), base: z.number().nullable().optional() }))
@@ -35,8 +35,8 @@ export const savedContract = {
     .input(savedPlaceSchema.extend({ documents: z.array(savedDocumentSchema.pick({ name: true, text: true })).min(1) }))
     .output(z.void()),
   /**
-   * Removes all documents or none, and answers how many there were. `base`: the `savedAt` of the version to remove, null for
-   * none. CONFLICT if another version is there; without `base` every version is removed.
+   * Removes all documents or none, and answers how many there were. `base`: the `savedAt` of the version to remove,
+   * null for none. CONFLICT if another version is there; without `base` every version is removed.
    */
   remove: oc
     .input(

@@ -31,8 +31,8 @@ export interface VolumeFolders {
   make(name: string, id: string): string;
   /**
    * Makes a folder of an earlier version writable for every user of a container; other permissions were set by a person
-   * or a container and stay. Returns false if it cannot look at the folder or change it: it is gone, a link, or somebody
-   * else's.
+   * or a container and stay. Returns false if it cannot look at the folder or change it: it is gone, a link, or
+   * somebody else's.
    */
   openToAll(folder: string): boolean;
   /** Deletes the folder and its content. */

@@ -17,8 +17,8 @@ const plain = (name: string): string =>
     .toLowerCase();
 
 /**
- * Every user of a container may write to its volume, as in the cloud: many images run as a user of their own. No other user of this
- * machine gets there, because the parent folder is private.
+ * Every user of a container may write to its volume, as in the cloud: many images run as a user of their own. No other
+ * user of this machine gets there, because the parent folder is private.
  */
 const FOR_ALL = 0o777;
 

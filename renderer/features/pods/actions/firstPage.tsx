@@ -21,7 +21,10 @@ export interface FirstPageState {
 const STARTING_MS = 2000;
 const READY_MS = 15_000;
 
-/** The first http port that can be reached now; null if there is none. An account that checks no ports has its link at once. */
+/**
+ * The first http port that can be reached now; null if there is none. An account that checks no ports has its link at
+ * once.
+ */
 export function useFirstPage(accountId: string, row: ShownPod): FirstPageState | null {
   const { pod } = row;
   const [first] = httpPortsOf(row);

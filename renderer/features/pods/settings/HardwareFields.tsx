@@ -24,7 +24,10 @@ function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer)
   return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
 }
 
-/** How many GPUs a Pod can have now, also those that other programs use or that are shared; null if the service does not report it. */
+/**
+ * How many GPUs a Pod can have now, also those that other programs use or that are shared; null if the service does not
+ * report it.
+ */
 function mostAvailable({ lowestPrice }: GpuOffer): number | null {
   const { totalCount, rentedCount = 0, availableGpuCounts } = lowestPrice ?? {};
   return totalCount === undefined ? null : Math.max(totalCount - rentedCount, ...(availableGpuCounts ?? []));

@@ -1,4 +1,6 @@
-/** The chat of an endpoint that answers OpenAI clients: a conversation, its options, and the conversations before it. */
+/**
+ * The chat of an endpoint that answers OpenAI clients: a conversation, its options, and the conversations before it.
+ */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Kbd, Textarea } from '@mantine/core';
 import { ArrowDown, SendHorizontal, Square } from 'lucide-react';

@@ -153,9 +153,9 @@ export const findConversation = (draftKey: string, id: string | null): SavedConv
 const removals = new Map<string, () => void>();
 
 /**
- * Removes a conversation, and offers to undo that. If another window has added to it meanwhile, it stays, and a notice says
- * so. The returned function is that of the button: it puts the conversation back without replacing what another window has
- * saved meanwhile, and shows it again unless another one is shown by then.
+ * Removes a conversation, and offers to undo that. If another window has added to it meanwhile, it stays, and a notice
+ * says so. The returned function is that of the button: it puts the conversation back without replacing what another
+ * window has saved meanwhile, and shows it again unless another one is shown by then.
  */
 export function removeConversation(draftKey: string, id: string): () => void {
   const removed = findConversation(draftKey, id);
@@ -183,6 +183,7 @@ export function removeConversation(draftKey: string, id: string): () => void {
 onNotRemoved(({ kind, name }) => {
   if (kind !== 'chat') return;
   removals.get(name)?.();
+  removals.delete(name);
   notifications.show({
     title: t`The conversation was not removed`,
     message: t`Another window continued it at the same time. Read the new messages, then remove it again.`,

@@ -39,7 +39,10 @@ export interface PodProgram {
   firstPage: FirstPage | null;
 }
 
-/** Waits for terminals, and ends at once when the Pod is stopped: a bare `sleep` as the first process ignores the signal. */
+/**
+ * Waits for terminals, and ends at once when the Pod is stopped: a bare `sleep` as the first process ignores the
+ * signal.
+ */
 const WAITS = 'sh -c "trap exit TERM; sleep infinity & wait"';
 
 /** The home of the user of JupyterLab's image, whose folders JupyterLab shows. */
