@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
+import { readQrCodes } from './support/qrCode.ts';
 
 const asks = async (host: Host, key: string, path = '/v1/endpoints', method = 'GET'): Promise<number> =>
   (await fetch(host.api + path, { method, headers: { authorization: `Bearer ${key}` } })).status;
@@ -145,8 +146,12 @@ test('another browser is paired by a link that is shown once, with a QR code, in
     context.waitForEvent('page'),
     dialog.getByRole('link', { name: 'Show the pairing link' }).click(),
   ]);
-  await expect(shown.getByRole('img', { name: 'The link as a QR code' })).toBeVisible();
   const link = (await shown.locator('code.key').textContent()) ?? '';
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await shown.emulateMedia({ colorScheme });
+    const picture = await shown.screenshot({ path: test.info().outputPath(`pairing-${colorScheme}.png`) });
+    expect(await readQrCodes(new Uint8Array(picture)), colorScheme).toEqual([link]);
+  }
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(new URL(link).search);
   const other = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const opened = await other.newPage();
