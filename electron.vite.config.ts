@@ -10,11 +10,12 @@ const alias = [{ find: /^#contract\//, replacement: `${at('main/contract')}/` }]
 /** A build says what is wrong, and nothing about its own speed or the size of its parts, which tests limit. */
 const checks = { bundlerTimings: false };
 const chunkSizeWarningLimit = 5000;
+const pageRecord = bundleRecord();
 
 export default defineConfig({
   main: {
     resolve: { alias },
-    plugins: [withoutOptionalParts(), bundleRecord()],
+    plugins: [withoutOptionalParts(), bundleRecord().write],
     build: {
       outDir: 'out/main',
       // A few files start in half the time of a thousand, and a package of them depends on nothing.
@@ -37,7 +38,7 @@ export default defineConfig({
   },
   preload: {
     resolve: { alias },
-    plugins: [bundleRecord()],
+    plugins: [bundleRecord().write],
     build: {
       outDir: 'out/preload',
       // A sandboxed window loads one CommonJS file and no packages.
@@ -52,7 +53,8 @@ export default defineConfig({
   renderer: {
     root: 'renderer',
     resolve: { alias },
-    plugins: [react(), smallerFont(), mantineStyles(), compressedTwins(), bundleRecord()],
+    plugins: [react(), smallerFont(), mantineStyles(), compressedTwins(), pageRecord.write],
+    worker: { format: 'es', plugins: () => [pageRecord.noteWorkers()] },
     build: {
       outDir: 'out/renderer',
       // Off by default here; the page is read and compiled at every start.

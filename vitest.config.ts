@@ -6,6 +6,7 @@ const ENGINES = './test/bundledEngine.ts';
 const HOSTS = './test/builtBundles.ts';
 const PACKAGES = './test/madePackages.ts';
 const PAGE = './test/support/page/setup.ts';
+const WEB_WORKER = './test/support/core/webWorker.ts';
 /** Tests that start whole programs wait for them a third of their time. */
 const WAITING = 3;
 
@@ -47,7 +48,7 @@ export default defineConfig({
           isolate: false,
           include: ['renderer/**/*.spec.tsx', 'test/support/page/**/*.spec.tsx'],
           environment: 'jsdom',
-          setupFiles: [PAGE],
+          setupFiles: [PAGE, WEB_WORKER],
           sequence: { groupOrder: 0 },
         },
       },

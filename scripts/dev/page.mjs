@@ -90,8 +90,8 @@ export async function servePage(/** @type {PageOptions} */ { port, hostPort, isH
     }
     answer.resume();
     const html = await vite.transformIndexHtml(request.url ?? '/', readFileSync(join(PAGE, 'index.html'), 'utf8'));
-    // A worker of Vite's asks whether its server is back. The policy of the built page has no such line.
-    const policy = `${String(headers['content-security-policy'])}; worker-src blob:`;
+    // A worker of Vite's asks whether its server is back. The policy of the built page does not allow it.
+    const policy = String(headers['content-security-policy']).replace("worker-src 'self'", "worker-src 'self' blob:");
     const { 'content-length': _length, etag: _etag, 'last-modified': _modified, ...sentHeaders } = headers;
     response.writeHead(200, {
       ...sentHeaders,

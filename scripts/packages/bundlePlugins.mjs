@@ -57,28 +57,46 @@ function packageFolder(/** @type {string} */ id) {
   return relative(root, path.slice(0, at + MODULES.length) + name.join(sep)).replaceAll(sep, '/');
 }
 
+/** @param {import('vite').Rolldown.OutputBundle} bundle @returns {BundleRecord} */
+function recordOf(bundle) {
+  /** @type {BundleRecord} */
+  const record = {};
+  for (const [file, output] of Object.entries(bundle)) {
+    if (output.type === 'asset') continue;
+    const folders = output.moduleIds.map(packageFolder).filter((folder) => folder !== undefined);
+    const styles = output.viteMetadata?.importedCss ?? [];
+    record[file] = {
+      module: output.facadeModuleId === null ? null : relative(root, output.facadeModuleId).replaceAll(sep, '/'),
+      needs: [...output.imports.filter((name) => name in bundle), ...styles].sort(),
+      imports: [...output.imports, ...output.dynamicImports].filter((name) => name in bundle).sort(),
+      packages: [...new Set(folders)].sort(),
+    };
+  }
+  return record;
+}
+
 /**
- * Writes RECORD: the files of a build, what each loads, and the packages in it.
- * @returns {Plugin}
+ * Writes RECORD: the files of a build, what each loads, and the packages in it. `noteWorkers` is the plugin of the builds
+ * of its web workers: each is a build of its own, which ends before that of the page and whose files lie among those of
+ * the page.
+ * @returns {{ write: Plugin, noteWorkers: () => Plugin }}
  */
 export function bundleRecord() {
+  /** @type {BundleRecord} */
+  const workers = {};
   return {
-    name: 'hangar:bundle-record',
-    generateBundle(_options, bundle) {
-      /** @type {BundleRecord} */
-      const record = {};
-      for (const [file, output] of Object.entries(bundle)) {
-        if (output.type === 'asset') continue;
-        const folders = output.moduleIds.map(packageFolder).filter((folder) => folder !== undefined);
-        const styles = output.viteMetadata?.importedCss ?? [];
-        record[file] = {
-          module: output.facadeModuleId === null ? null : relative(root, output.facadeModuleId).replaceAll(sep, '/'),
-          needs: [...output.imports.filter((name) => name in bundle), ...styles].sort(),
-          imports: [...output.imports, ...output.dynamicImports].filter((name) => name in bundle).sort(),
-          packages: [...new Set(folders)].sort(),
-        };
-      }
-      this.emitFile({ type: 'asset', fileName: RECORD, source: `${JSON.stringify(record, null, 2)}\n` });
+    write: {
+      name: 'hangar:bundle-record',
+      generateBundle(_options, bundle) {
+        const record = { ...recordOf(bundle), ...workers };
+        this.emitFile({ type: 'asset', fileName: RECORD, source: `${JSON.stringify(record, null, 2)}\n` });
+      },
     },
+    noteWorkers: () => ({
+      name: 'hangar:worker-record',
+      generateBundle(_options, bundle) {
+        Object.assign(workers, recordOf(bundle));
+      },
+    }),
   };
 }

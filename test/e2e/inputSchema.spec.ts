@@ -81,3 +81,38 @@ test('a file that is dropped on the JSON is written there as base64', async ({ p
   await run.editor.dispatchEvent('drop', { dataTransfer: data, clientX, clientY });
   await expect.poll(() => run.written()).toBe('{"input": {"text": "Zm91ciBtYWNoaW5lcw=="}}');
 });
+
+test('a pattern of the schema that takes for ever does not stop the page, and the form says so', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  const folder = writeFolder('slow-pattern', {
+    'handler.mjs': 'export default ({ input }) => input.name.length;\n',
+    'input_schema.json': JSON.stringify({ properties: { name: { type: 'string', pattern: '^(a+)+$' } } }),
+  });
+  const template = { name: 'slow-pattern', imageName: pathToFileURL(folder).href, isServerless: true };
+  const { id: templateId } = await call<Template>(host, 'POST', '/v1/templates', template);
+  await call(host, 'POST', '/v1/endpoints', { name: 'slow-pattern', templateId });
+  await shell.open('#/run');
+  await run.choose('slow-pattern');
+  await page.getByRole('tab', { name: 'Form' }).click();
+  const name = page.getByRole('textbox', { name: 'name' });
+  await name.fill('b');
+  await expect(page.getByText('name: must match the pattern ^(a+)+$.')).toBeVisible();
+  await name.fill(`${'a'.repeat(60)}!`);
+  const stopped = page.getByText('The check of this input took longer than 1 s and was stopped');
+  // Only a page that goes on can say so: without its thread, the check would take years.
+  await expect(stopped).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('form.png') });
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await expect(stopped).toBeVisible();
+  await expectNoFault(page, 'a check that was stopped', '[aria-label=Request]');
+  await page.getByRole('tab', { name: 'Form' }).click();
+  await name.fill('aaa');
+  await expect(stopped).toBeHidden();
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('3');
+});

@@ -62,6 +62,7 @@ describe('the content policy', () => {
   it('forbids everything that is not named, and scripts that are not files of ours', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval'(;|$)/);
+    expect(policy).toContain("worker-src 'self';");
     expect(policy).not.toMatch(/'unsafe-eval|\*/);
   });
 

@@ -52,6 +52,7 @@ export function securityHeaders(host: string, scripts = "'self' 'wasm-unsafe-eva
       "font-src 'self' data:",
       // In some browsers 'self' does not include the WebSocket of the same address.
       `connect-src 'self' ws://${host}`,
+      "worker-src 'self'",
       "manifest-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",

@@ -135,6 +135,7 @@ export function InputTabs({
         </Suspense>
       </Tabs.Panel>
       {tab === 'json' && <Misfits {...check} />}
+      {tab === 'form' && check.problem !== null && <Misfits {...check} />}
       <Tabs.Panel value="schema" className={styles.editor ?? ''}>
         <Suspense fallback={<EditorSkeleton />}>
           {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
-import { createInputCheck } from './inputChecks.ts';
+import { checksOf, inputCheckOf, UNCHECKED, type InputCheck } from './inputChecks.ts';
+import { checkInput } from './inputFailures.ts';
 
-const check = (schema: unknown, input: unknown) => createInputCheck(JSON.stringify(schema))(JSON.stringify({ input }));
+function checkBody(schema: unknown, body: string): InputCheck {
+  const request = checksOf(JSON.stringify(schema))(body);
+  return request === null ? UNCHECKED : inputCheckOf(checkInput(request));
+}
+const check = (schema: unknown, input: unknown) => checkBody(schema, JSON.stringify({ input }));
 const misfits = (schema: unknown, input: unknown): string[] => check(schema, input).misfits.map(({ words }) => words);
 
 it('Each field is named with what it needs, in the order of the schema', () => {
@@ -63,7 +68,7 @@ it('A schema of the whole body, and rules of the validator of the SDK, are held 
 
 it('A body that cannot be read has none, and of very many the first are named', () => {
   const schema = { properties: { a: { items: { type: 'string' } } }, required: ['a'] };
-  expect(createInputCheck(JSON.stringify(schema))('{"input": {').misfits).toEqual([]);
+  expect(checkBody(schema, '{"input": {').misfits).toEqual([]);
   expect(check(schema, { a: Array.from({ length: 60 }, () => 1) })).toMatchObject({ more: 10 });
 });
 
