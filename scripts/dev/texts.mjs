@@ -26,6 +26,8 @@ const REPORTS = [
   'main/hosts/electron/windows/pageRecovery.ts',
 ];
 const HOST = 'main/hosts/electron/';
+/** Notifications of the page and of the host, with the texts of who shows them. */
+const NOTICES = 'main/contract/notices/';
 /** Properties of dialogs, items of menus and notifications that a person reads. */
 const HOST_SHOWS = /^(label|message|detail|title|body|checkboxLabel|question)$/;
 const WHOLE_SENTENCE = /^[A-Z].* .*[.?…]$/s;
@@ -56,7 +58,7 @@ const CODE = /[{}=<>;$#\\@*|\n]|\bvar\(|^[-[(]/;
 
 /** The sources of the page and of the desktop host, without specs, relative to the root. */
 const sources = () =>
-  ['renderer', HOST.slice(0, -1)]
+  ['renderer', HOST.slice(0, -1), NOTICES.slice(0, -1)]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
         (path) => `${folder}/${path.replaceAll('\\', '/')}`,
@@ -245,7 +247,7 @@ function countsByHand(/** @type {ts.Node} */ node) {
 export function textsIn(/** @type {string} */ path, /** @type {string} */ code) {
   /** @type {ReturnType<typeof textsIn>} */
   const read = { texts: {}, misses: [], unreadable: [], pieces: [] };
-  const isMissed = path.startsWith(HOST) ? unlistedOfHost : readsAsText;
+  const isMissed = path.startsWith(HOST) || path.startsWith(NOTICES) ? unlistedOfHost : readsAsText;
   const isExempt = SHARED.includes(path) || REPORTS.includes(path);
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const place = (/** @type {ts.Node} */ node) =>

@@ -13,6 +13,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     local: ['core', 'api'],
     app: ['core', 'api', 'local'],
     bridge: ['core', 'api', 'local', 'app'],
+    notices: ['core', 'language', 'api', 'local', 'app', 'bridge'],
     command: ['core', 'api', 'local', 'app', 'bridge'],
   },
   'main/engine/domain': {

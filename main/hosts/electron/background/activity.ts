@@ -1,7 +1,7 @@
 /** Polls the activity of this computer every few seconds while the app runs, for the tray and the taskbar. */
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Logger } from 'pino';
-import type { PauseSource } from '#contract/local/machine.ts';
+import { isPauseRule } from '#contract/notices/notices.ts';
 import type { AppClient } from '../service.ts';
 import { t } from '../language/text.ts';
 
@@ -19,7 +19,6 @@ export interface Activity {
 }
 
 const EVERY_MS = 3000;
-const rules: ReadonlySet<PauseSource> = new Set(['battery', 'programs', 'gpu-load', 'gpu-memory', 'quiet-hours']);
 const idle: Activity = { state: 'idle', running: 0, message: null, isByRule: false, until: null };
 const engineAway = (): Activity => ({
   ...idle,
@@ -37,8 +36,7 @@ async function readActivity(client: AppClient, logger: Logger): Promise<Activity
     const running = workers.filter(({ state }) => state === 'running').length;
     if (pause.state === 'running') return { ...idle, state: running > 0 ? 'running' : 'idle', running };
     const until = pause.until === null ? null : new Date(pause.until);
-    const isByRule = pause.source !== null && rules.has(pause.source);
-    return { state: 'paused', running, message: pause.message, isByRule, until };
+    return { state: 'paused', running, message: pause.message, isByRule: isPauseRule(pause.source), until };
   } catch (error) {
     // Usually the engine is starting or restarting: the page shows its state and the reason.
     logger.debug({ err: error }, 'the activity of this computer could not be read');

@@ -4,13 +4,21 @@ import type { Logger } from 'pino';
 import type { Account } from '#contract/app/account.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
 import type { DesktopSettings } from '#contract/bridge/host.ts';
+import { watchAutoStops } from '#contract/notices/autoStops.ts';
+import { watchIdlePods } from '#contract/notices/idlePods.ts';
+import {
+  noticeOfJob,
+  noticeOfPause,
+  noticesOfAccounts,
+  noticesOfAlerts,
+  type Notice,
+  type Words,
+} from '#contract/notices/notices.ts';
 import { systemClock } from '../../../app/platform/clock.ts';
 import type { Activity } from '../background/activity.ts';
+import { t } from '../language/text.ts';
 import type { AppClient } from '../service.ts';
 import type { Windows } from '../windows/windows.ts';
-import { watchAutoStops } from './autoStops.ts';
-import { watchIdlePods } from './idlePods.ts';
-import { noticeOfJob, noticeOfPause, noticesOfAccounts, noticesOfAlerts, type Notice } from './notices.ts';
 
 interface NotificationOptions {
   readonly settings: () => DesktopSettings;
@@ -23,6 +31,8 @@ export interface Notifications {
   follow(client: AppClient): void;
   activityChanged(activity: Activity, before: Activity): void;
 }
+
+const words: Words = { t };
 
 /** How many notified jobs are remembered, so that none is notified twice. */
 const REMEMBERED = 1000;
@@ -47,7 +57,7 @@ export function createNotifications({ settings, windows, logger }: NotificationO
     const done = new Set<string>();
     for await (const { entries } of await client.jobs.changes()) {
       for (const entry of entries) {
-        const notice = noticeOfJob(entry, Date.now());
+        const notice = noticeOfJob(words, entry, Date.now());
         if (notice === null || done.has(entry.entryId)) continue;
         if (done.size >= REMEMBERED) done.clear();
         done.add(entry.entryId);
@@ -61,13 +71,14 @@ export function createNotifications({ settings, windows, logger }: NotificationO
       podsOf: async (accountId) => (await client.pods.now({ accountId })).rows,
       isWanted: () => settings().notify['pod-idle'],
       notify: show,
+      words,
       clock: systemClock,
-      logger,
+      onFailure: (reason) => logger.debug({ reason }, 'Pods could not be read for notifications'),
     });
     try {
       let before: readonly Account[] = [];
       for await (const accounts of await client.accounts.changes()) {
-        noticesOfAccounts(before, accounts).forEach(show);
+        noticesOfAccounts(words, before, accounts).forEach(show);
         pods.follow(accounts);
         before = accounts;
       }
@@ -81,8 +92,9 @@ export function createNotifications({ settings, windows, logger }: NotificationO
       pods: () => client.pods.autoStops(),
       isWanted: () => settings().notify['pod-spending'],
       notify: show,
+      words,
       clock: systemClock,
-      logger,
+      onFailure: (reason) => logger.debug({ reason }, 'Pods could not be read for notifications'),
     });
     try {
       // The iterator ends with the app.
@@ -95,7 +107,7 @@ export function createNotifications({ settings, windows, logger }: NotificationO
   async function followAlerts(client: AppClient): Promise<void> {
     let before: readonly PriceAlert[] = [];
     for await (const alerts of await client.prices.alerts()) {
-      noticesOfAlerts(before, alerts, await client.accounts.list()).forEach(show);
+      noticesOfAlerts(words, before, alerts, await client.accounts.list()).forEach(show);
       before = alerts;
     }
   }
@@ -110,7 +122,7 @@ export function createNotifications({ settings, windows, logger }: NotificationO
       followAutoStops(client).catch(ended);
     },
     activityChanged(activity, before) {
-      const notice = noticeOfPause(before, activity);
+      const notice = noticeOfPause(words, before, activity);
       if (notice !== null) show(notice);
     },
   };

@@ -1,12 +1,15 @@
-/** Decides which changes of jobs, Pods, pauses, accounts and GPU prices become notifications, and words them. */
-import type { Account } from '#contract/app/account.ts';
-import type { IdlePod } from '#contract/app/podCost.ts';
-import type { PriceAlert } from '#contract/app/price.ts';
-import type { LedgerEntry } from '#contract/app/ledger.ts';
-import type { NotificationKind } from '#contract/bridge/host.ts';
-import type { PodAutoStop, PodRow } from '#contract/bridge/pod.ts';
-import type { Activity } from '../background/activity.ts';
-import { t } from '../language/text.ts';
+/**
+ * Decides which changes of jobs, Pods, pauses, accounts and GPU prices become notifications, and words them, for the
+ * desktop host and for the page in a browser.
+ */
+import type { Account } from '../app/account.ts';
+import type { IdlePod } from '../app/podCost.ts';
+import type { PriceAlert } from '../app/price.ts';
+import type { LedgerEntry } from '../app/ledger.ts';
+import type { NotificationKind } from '../bridge/host.ts';
+import type { PodAutoStop, PodRow } from '../bridge/pod.ts';
+import type { PauseSource } from '../local/machine.ts';
+import type { Texts } from '../language/translation.ts';
 
 export interface Notice {
   readonly kind: NotificationKind;
@@ -18,6 +21,17 @@ export interface Notice {
   readonly accountId?: string;
 }
 
+/** The texts of who shows the notification. */
+export type Words = Pick<Texts, 't'>;
+
+/** Whether the jobs of this computer are paused. */
+interface Pausing {
+  /** Whether a rule has paused them, not a person. */
+  readonly isByRule: boolean;
+  /** The reason, as a sentence. */
+  readonly message: string | null;
+}
+
 /** No notification for a shorter job: the person still looks at it. */
 const LONG_MS = 30_000;
 /** No notification for a job with an earlier end, for example while Hangar was not running. */
@@ -26,7 +40,7 @@ const RECENT_MS = 5 * 60_000;
 const failures: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT']);
 
 /** Null if there is no notification. `now`: milliseconds since the epoch. */
-export function noticeOfJob(entry: LedgerEntry, now: number): Notice | null {
+export function noticeOfJob({ t }: Words, entry: LedgerEntry, now: number): Notice | null {
   const { status, endpointName, error, finishedAt, sentAt, startedAt } = entry;
   const address = `#/jobs/${encodeURIComponent(entry.entryId)}`;
   if (finishedAt === null || now - finishedAt > RECENT_MS) return null;
@@ -46,6 +60,7 @@ const moneyOf = (amount: number): string => `$${amount.toFixed(amount < 0.01 ? 4
 
 /** A Pod that costs money and does nothing. */
 export function noticeOfIdlePod(
+  { t }: Words,
   account: Pick<Account, 'id' | 'name'>,
   { id, name, costPerHr }: PodRow['pod'],
   idle: IdlePod,
@@ -67,7 +82,7 @@ const ofPod = ({ accountId, podId }: PodAutoStop) => ({
 });
 
 /** Most of the spend cap of a Pod is used. */
-export function noticeOfSpending(pod: PodAutoStop): Notice {
+export function noticeOfSpending({ t }: Words, pod: PodAutoStop): Notice {
   const { rules, spentUsd } = pod.autoStop;
   return {
     ...ofPod(pod),
@@ -77,13 +92,18 @@ export function noticeOfSpending(pod: PodAutoStop): Notice {
 }
 
 /** A rule has stopped a Pod. `reason`: as in "idle for 30 min", or "it has cost $5.00, which is its spend cap". */
-export function noticeOfStop(pod: PodAutoStop, reason: string): Notice {
+export function noticeOfStop({ t }: Words, pod: PodAutoStop, reason: string): Notice {
   const sentence = reason.startsWith('it ') ? t`It ${reason.slice('it '.length)}.` : t`It was ${reason}.`;
   return { ...ofPod(pod), title: t`The Pod ${pod.podName || pod.podId} was stopped`, body: sentence };
 }
 
+const pauseRules: ReadonlySet<PauseSource> = new Set(['battery', 'programs', 'gpu-load', 'gpu-memory', 'quiet-hours']);
+
+/** Whether a rule has paused the jobs, not a person. `source`: null if they are not paused. */
+export const isPauseRule = (source: PauseSource | null): boolean => source !== null && pauseRules.has(source);
+
 /** The notification that a rule has paused the jobs of this computer; null for every other change. */
-export function noticeOfPause(before: Activity, { isByRule, message }: Activity): Notice | null {
+export function noticeOfPause({ t }: Words, before: Pausing, { isByRule, message }: Pausing): Notice | null {
   if (!isByRule || before.isByRule) return null;
   return {
     kind: 'paused-by-rule',
@@ -94,7 +114,7 @@ export function noticeOfPause(before: Activity, { isByRule, message }: Activity)
 }
 
 /** Notifications for accounts whose key is refused now and was not before. */
-export function noticesOfAccounts(before: readonly Account[], now: readonly Account[]): Notice[] {
+export function noticesOfAccounts({ t }: Words, before: readonly Account[], now: readonly Account[]): Notice[] {
   const states = new Map(before.map(({ id, state }) => [id, state]));
   return now
     .filter(({ id, state }) => state === 'refused' && states.has(id) && states.get(id) !== 'refused')
@@ -108,6 +128,7 @@ export function noticesOfAccounts(before: readonly Account[], now: readonly Acco
 
 /** Notifications for alerts that hold now and did not before. */
 export function noticesOfAlerts(
+  { t }: Words,
   before: readonly PriceAlert[],
   now: readonly PriceAlert[],
   accounts: readonly Pick<Account, 'id' | 'name'>[],

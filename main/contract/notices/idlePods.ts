@@ -1,11 +1,10 @@
 /** Watches the Pods of cloud accounts, which cost money also while they do nothing and no window is open. */
-import { messageOf } from '#contract/core/errors.ts';
-import type { Account } from '#contract/app/account.ts';
-import { IDLE_AFTER_S, idlePodOf } from '#contract/app/podCost.ts';
-import type { PodRow } from '#contract/bridge/pod.ts';
-import type { Logger } from 'pino';
-import type { Cancel, Clock } from '../../../app/platform/clock.ts';
-import { noticeOfIdlePod, type Notice } from './notices.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Account } from '../app/account.ts';
+import { IDLE_AFTER_S, idlePodOf } from '../app/podCost.ts';
+import type { PodRow } from '../bridge/pod.ts';
+import { noticeOfIdlePod, type Notice, type Words } from './notices.ts';
+import type { Cancel, Clock } from './clock.ts';
 
 interface IdlePodsOptions {
   /** The Pods of an account with their load. */
@@ -13,8 +12,10 @@ interface IdlePodsOptions {
   /** Whether the person wants the notification. If not, nothing is read. */
   readonly isWanted: () => boolean;
   readonly notify: (notice: Notice) => void;
+  readonly words: Words;
   readonly clock: Clock;
-  readonly logger: Logger;
+  /** Called with the reason of a read that failed. The next read comes all the same. */
+  readonly onFailure: (reason: string) => void;
 }
 
 export interface IdlePods {
@@ -28,7 +29,7 @@ const EVERY_MS = 5 * 60_000;
 /** A Pod that is idle in so many reads in a row has a notification: the first read, and those of `IDLE_AFTER_S`. */
 const READS = 1 + (IDLE_AFTER_S * 1000) / EVERY_MS;
 
-export function watchIdlePods({ podsOf, isWanted, notify, clock, logger }: IdlePodsOptions): IdlePods {
+export function watchIdlePods({ podsOf, isWanted, notify, words, clock, onFailure }: IdlePodsOptions): IdlePods {
   /** Idle reads in a row, by account and Pod. */
   const counts = new Map<string, Map<string, number>>();
   let clouds: readonly Account[] = [];
@@ -42,7 +43,7 @@ export function watchIdlePods({ podsOf, isWanted, notify, clock, logger }: IdleP
       rows = await podsOf(accountId);
     } catch (thrown) {
       // An account that cannot be reached has a notice of its own. Its Pods stay as they were.
-      logger.debug({ accountId, reason: messageOf(thrown) }, 'the load of Pods could not be read');
+      onFailure(messageOf(thrown));
       return;
     }
     const before = counts.get(accountId);
@@ -53,7 +54,7 @@ export function watchIdlePods({ podsOf, isWanted, notify, clock, logger }: IdleP
       if (idle === null) continue;
       const count = (before.get(row.pod.id) ?? 0) + 1;
       after.set(row.pod.id, count);
-      if (count === READS) notify(noticeOfIdlePod(account, row.pod, idle));
+      if (count === READS) notify(noticeOfIdlePod(words, account, row.pod, idle));
     }
     counts.set(accountId, after);
   }

@@ -1,10 +1,9 @@
 /** Watches the Pods that stop by themselves: most of a spend cap is used, or a rule has stopped one. */
-import { SPEND_WARNED_AT } from '#contract/api/autoStop.ts';
-import { messageOf } from '#contract/core/errors.ts';
-import type { PodAutoStop } from '#contract/bridge/pod.ts';
-import type { Logger } from 'pino';
-import type { Cancel, Clock } from '../../../app/platform/clock.ts';
-import { noticeOfSpending, noticeOfStop, type Notice } from './notices.ts';
+import { SPEND_WARNED_AT } from '../api/autoStop.ts';
+import { messageOf } from '../core/errors.ts';
+import type { PodAutoStop } from '../bridge/pod.ts';
+import { noticeOfSpending, noticeOfStop, type Notice, type Words } from './notices.ts';
+import type { Cancel, Clock } from './clock.ts';
 
 interface AutoStopsOptions {
   /** The Pods with rules of all accounts. */
@@ -12,8 +11,10 @@ interface AutoStopsOptions {
   /** Whether the person wants the notification. If not, nothing is read. */
   readonly isWanted: () => boolean;
   readonly notify: (notice: Notice) => void;
+  readonly words: Words;
   readonly clock: Clock;
-  readonly logger: Logger;
+  /** Called with the reason of a read that failed. The next read comes all the same. */
+  readonly onFailure: (reason: string) => void;
 }
 
 const EVERY_MS = 60_000;
@@ -26,7 +27,7 @@ function isNearCap({ autoStop: { rules, spentUsd } }: PodAutoStop): boolean {
 }
 
 /** Returns a function that ends it. */
-export function watchAutoStops({ pods, isWanted, notify, clock, logger }: AutoStopsOptions): Cancel {
+export function watchAutoStops({ pods, isWanted, notify, words, clock, onFailure }: AutoStopsOptions): Cancel {
   /** What was notified, by account and Pod: near its cap, or the time of its stop. */
   const notified = new Map<string, string>();
   let isOver = false;
@@ -38,8 +39,8 @@ export function watchAutoStops({ pods, isWanted, notify, clock, logger }: AutoSt
     const state = stopped !== null ? stopped.at : isNearCap(pod) ? `near ${pod.autoStop.rules.spendUsd}` : '';
     if (notified.get(key) === state) return;
     notified.set(key, state);
-    if (stopped !== null && isRecent) notify(noticeOfStop(pod, stopped.reason));
-    else if (stopped === null && state !== '') notify(noticeOfSpending(pod));
+    if (stopped !== null && isRecent) notify(noticeOfStop(words, pod, stopped.reason));
+    else if (stopped === null && state !== '') notify(noticeOfSpending(words, pod));
   }
 
   async function read(): Promise<void> {
@@ -47,7 +48,7 @@ export function watchAutoStops({ pods, isWanted, notify, clock, logger }: AutoSt
       const all = isWanted() ? await pods() : [];
       if (!isOver) all.forEach(tell);
     } catch (thrown) {
-      logger.debug({ reason: messageOf(thrown) }, 'the Pods that stop by themselves could not be read');
+      onFailure(messageOf(thrown));
     }
   }
 

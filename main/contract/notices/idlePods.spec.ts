@@ -1,10 +1,10 @@
 /** Rules of the notification about an idle Pod: when it comes, how often, and which accounts are read for it. */
-import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Account } from '#contract/app/account.ts';
-import type { PodRow } from '#contract/bridge/pod.ts';
-import { createFakeClock, type FakeClock } from '../../../../test/support/core/fakeClock.ts';
+import type { Account } from '../app/account.ts';
+import type { PodRow } from '../bridge/pod.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/core/fakeClock.ts';
 import { watchIdlePods, type IdlePods } from './idlePods.ts';
+import { createTexts } from '../language/translation.ts';
 import type { Notice } from './notices.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,7 +37,8 @@ describe('a Pod that costs money and does nothing', () => {
       isWanted: () => isWanted,
       notify: (notice) => notices.push(notice),
       clock,
-      logger: pino({ level: 'silent' }),
+      words: createTexts('en', null),
+      onFailure: () => undefined,
     });
   });
 

@@ -1,9 +1,9 @@
 /** Rules of the notification about Pods that stop by themselves. */
-import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AutoStop } from '#contract/api/autoStop.ts';
-import { createFakeClock, type FakeClock } from '../../../../test/support/core/fakeClock.ts';
+import type { AutoStop } from '../api/autoStop.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/core/fakeClock.ts';
 import { watchAutoStops } from './autoStops.ts';
+import { createTexts } from '../language/translation.ts';
 import type { Notice } from './notices.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,8 @@ describe('a Pod that stops by itself', () => {
       isWanted: () => isWanted,
       notify: (notice) => notices.push(notice),
       clock,
-      logger: pino({ level: 'silent' }),
+      words: createTexts('en', null),
+      onFailure: () => undefined,
     });
   });
 

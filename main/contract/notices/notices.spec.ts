@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Account } from '#contract/app/account.ts';
-import type { PriceAlert } from '#contract/app/price.ts';
-import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { entryOf } from '../../../../test/support/page/jobs.ts';
-import type { Activity } from '../background/activity.ts';
+import type { Account } from '../app/account.ts';
+import type { PriceAlert } from '../app/price.ts';
+import type { LedgerEntry } from '../app/ledger.ts';
+import { createTexts } from '../language/translation.ts';
+import { entryOf } from '../../../test/support/page/jobs.ts';
 import { noticeOfJob, noticeOfPause, noticesOfAccounts, noticesOfAlerts } from './notices.ts';
 
+const words = createTexts('en', null);
 const now = 1_000_000_000_000;
 const entry = (change: Partial<LedgerEntry>): LedgerEntry =>
   entryOf({
@@ -18,7 +19,7 @@ const entry = (change: Partial<LedgerEntry>): LedgerEntry =>
   });
 
 it('a long job that is done is told with its time', () => {
-  expect(noticeOfJob(entry({}), now)).toMatchObject({
+  expect(noticeOfJob(words, entry({}), now)).toMatchObject({
     kind: 'job-ended',
     body: 'It took 1 min 35 s.',
     address: '#/jobs/e-1',
@@ -26,38 +27,38 @@ it('a long job that is done is told with its time', () => {
 });
 
 it('a short job, one that goes on, one that was cancelled and one that ended long ago are not told', () => {
-  expect(noticeOfJob(entry({ startedAt: now - 30_000 }), now)).toBeNull();
-  expect(noticeOfJob(entry({ status: 'IN_PROGRESS', finishedAt: null }), now)).toBeNull();
-  expect(noticeOfJob(entry({ status: 'CANCELLED' }), now)).toBeNull();
-  expect(noticeOfJob(entry({}), now + 6 * 60_000)).toBeNull();
+  expect(noticeOfJob(words, entry({ startedAt: now - 30_000 }), now)).toBeNull();
+  expect(noticeOfJob(words, entry({ status: 'IN_PROGRESS', finishedAt: null }), now)).toBeNull();
+  expect(noticeOfJob(words, entry({ status: 'CANCELLED' }), now)).toBeNull();
+  expect(noticeOfJob(words, entry({}), now + 6 * 60_000)).toBeNull();
 });
 
 it('a failure is told however short the job was, with the first line of its reason', () => {
   const failed = entry({ status: 'FAILED', startedAt: now - 10, error: 'no such file\n  at handler.py' });
-  expect(noticeOfJob(failed, now)).toMatchObject({ kind: 'job-failed', body: 'no such file' });
+  expect(noticeOfJob(words, failed, now)).toMatchObject({ kind: 'job-failed', body: 'no such file' });
 });
 
 it('an account that begins to refuse its key is told once', () => {
   const account = (state: Account['state']): Account =>
     ({ id: 'a', name: 'Cloud', state, reason: 'It says 401.' }) as Account;
-  expect(noticesOfAccounts([account('ok')], [account('refused')])).toMatchObject([
+  expect(noticesOfAccounts(words, [account('ok')], [account('refused')])).toMatchObject([
     { title: 'Cloud refuses its key', body: 'It says 401.', address: '#/accounts/a' },
   ]);
-  expect(noticesOfAccounts([account('refused')], [account('refused')])).toEqual([]);
-  expect(noticesOfAccounts([], [account('refused')])).toEqual([]);
+  expect(noticesOfAccounts(words, [account('refused')], [account('refused')])).toEqual([]);
+  expect(noticesOfAccounts(words, [], [account('refused')])).toEqual([]);
 });
 
 it('a pause by a rule is told once, and that of a person is not', () => {
-  const running: Activity = { state: 'running', running: 1, message: null, isByRule: false, until: null };
-  const byRule: Activity = { ...running, state: 'paused', message: 'Paused because game.exe runs.', isByRule: true };
-  expect(noticeOfPause(running, byRule)).toEqual({
+  const running = { message: null, isByRule: false };
+  const byRule = { message: 'Paused because game.exe runs.', isByRule: true };
+  expect(noticeOfPause(words, running, byRule)).toEqual({
     kind: 'paused-by-rule',
     title: 'Jobs on this computer are paused',
     body: 'Paused because game.exe runs.',
     address: '#/machine',
   });
-  expect(noticeOfPause(byRule, { ...byRule, running: 0 })).toBeNull();
-  expect(noticeOfPause(running, { ...byRule, isByRule: false })).toBeNull();
+  expect(noticeOfPause(words, byRule, { ...byRule, message: 'Paused on battery.' })).toBeNull();
+  expect(noticeOfPause(words, running, { ...byRule, isByRule: false })).toBeNull();
 });
 
 it('an alert about a GPU is told when it begins to hold', () => {
@@ -74,7 +75,7 @@ it('an alert about a GPU is told when it begins to hold', () => {
   };
   const holds = { ...waits, metAt: now, price: 0.39, checkedAt: now };
   const accounts = [{ id: 'a', name: 'Cloud' }];
-  expect(noticesOfAlerts([waits], [holds], accounts)).toEqual([
+  expect(noticesOfAlerts(words, [waits], [holds], accounts)).toEqual([
     {
       kind: 'gpu-price',
       title: 'L4 costs at most $0.40 per hour on Cloud',
@@ -84,10 +85,10 @@ it('an alert about a GPU is told when it begins to hold', () => {
     },
   ]);
   const stock = { below: null, price: null };
-  expect(noticesOfAlerts([waits], [{ ...holds, ...stock }], accounts)).toMatchObject([
+  expect(noticesOfAlerts(words, [waits], [{ ...holds, ...stock }], accounts)).toMatchObject([
     { title: 'L4 is in stock on Cloud', body: '' },
   ]);
-  expect(noticesOfAlerts([holds], [{ ...holds, price: 0.3 }], accounts)).toEqual([]);
-  expect(noticesOfAlerts([], [holds], accounts)).toEqual([]);
-  expect(noticesOfAlerts([holds], [waits], accounts)).toEqual([]);
+  expect(noticesOfAlerts(words, [holds], [{ ...holds, price: 0.3 }], accounts)).toEqual([]);
+  expect(noticesOfAlerts(words, [], [holds], accounts)).toEqual([]);
+  expect(noticesOfAlerts(words, [holds], [waits], accounts)).toEqual([]);
 });
