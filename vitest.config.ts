@@ -7,6 +7,7 @@ const HOSTS = './test/builtBundles.ts';
 const PACKAGES = './test/madePackages.ts';
 const PAGE = './test/support/page/setup.ts';
 const WEB_WORKER = './test/support/core/webWorker.ts';
+const WEB_LOCKS = './test/support/core/webLocks.ts';
 /** Tests that start whole programs wait for them a third of their time. */
 const WAITING = 3;
 
@@ -48,7 +49,7 @@ export default defineConfig({
           isolate: false,
           include: ['renderer/**/*.spec.tsx', 'test/support/page/**/*.spec.tsx'],
           environment: 'jsdom',
-          setupFiles: [PAGE, WEB_WORKER],
+          setupFiles: [PAGE, WEB_WORKER, WEB_LOCKS],
           sequence: { groupOrder: 0 },
         },
       },

@@ -9,6 +9,7 @@ import { SampleFeeds } from './client/changes/SampleFeeds.tsx';
 import { useCrashFeed } from './client/crashes.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobs/jobChanges.ts';
+import { useShowsNotices } from './client/notices/browserNotices.ts';
 import { useTakeOverFeed } from './client/saved/takeOver.ts';
 import { queryClient } from './client/transport/orpc.ts';
 import { useUpdatesFeed } from './client/updates.ts';
@@ -23,6 +24,7 @@ import { theme } from './ui/theme/theme.ts';
 import { t } from './language/text.ts';
 
 const NoticeList = deferredPart(() => import('./ui/page/NoticeList.tsx'), { isNeeded: true });
+const NoticeFeeds = deferredPart(() => import('./client/notices/NoticeFeeds.tsx'));
 
 export function App() {
   const dark = useAppearance(isDark);
@@ -32,6 +34,7 @@ export function App() {
         <Notices />
         <Announcer />
         <Feeds />
+        <BrowserNotices />
         <ChangeFeeds />
         <SampleFeeds />
         <Shell pages={shellPages}>
@@ -60,6 +63,11 @@ function Feeds() {
   useUpdatesFeed();
   useTakeOverFeed();
   return null;
+}
+
+function BrowserNotices() {
+  const isShown = useShowsNotices();
+  return <Suspense fallback={null}>{isShown && <NoticeFeeds />}</Suspense>;
 }
 
 function Page() {

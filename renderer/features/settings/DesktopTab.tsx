@@ -1,24 +1,15 @@
 /** Settings of the desktop program: tray, background, login, and notifications. */
 import { Skeleton, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { notificationKinds, type DesktopChange, type NotificationKind } from '#contract/bridge/host.ts';
+import { notificationKinds, type DesktopChange } from '#contract/bridge/host.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { noticeLabels } from './noticeLabels.ts';
 import styles from './settings.module.css';
 import { ReasonField } from '../../ui/popover/ReasonField.tsx';
 import { t } from '../../language/text.ts';
-
-const notices: Record<NotificationKind, string> = {
-  'job-ended': t`A job that ran for more than 30 s ends`,
-  'job-failed': t`A job fails`,
-  'paused-by-rule': t`A rule pauses this computer`,
-  'pod-idle': t`A Pod that costs money is idle for 15 minutes`,
-  'pod-spending': t`A Pod has used most of its spend cap, or was stopped by its rules`,
-  'account-refused': t`An account refuses its key`,
-  'gpu-price': t`A GPU has the price of an alert, or is in stock again`,
-};
 
 /** As wide as the other blocks of settings. */
 const spacing = { gap: 12, px: 14, pt: 8 };
@@ -37,7 +28,7 @@ export function DesktopTab() {
       return (
         isOn !== undefined && {
           label: isOn ? t`Notification: turn off` : t`Notification: turn on`,
-          description: notices[kind],
+          description: noticeLabels[kind],
           run: () => change.mutate({ notify: { [kind]: !isOn } }),
         }
       );
@@ -117,7 +108,7 @@ export function DesktopTab() {
           {notificationKinds.map((kind) => (
             <Switch
               key={kind}
-              label={notices[kind]}
+              label={noticeLabels[kind]}
               checked={notify[kind]}
               onChange={(event) => change.mutate({ notify: { [kind]: event.currentTarget.checked } })}
             />

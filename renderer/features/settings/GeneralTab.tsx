@@ -15,6 +15,7 @@ import {
 } from '../../state/appearance.ts';
 import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
+import { BrowserNotices } from './BrowserNotices.tsx';
 import { NumberField } from './NumberField.tsx';
 import { fontSizes, scrollbacks, terminalStyle } from '../../state/terminalStyle.ts';
 import { RestartButton } from '../../ui/domain/RestartButton.tsx';
@@ -31,6 +32,7 @@ export function GeneralTab() {
     <div className={styles.body}>
       <Appearance />
       <Terminals />
+      {window.hangarHost === undefined && <BrowserNotices />}
       <Service />
       <UpdatesBlock />
     </div>
