@@ -5,7 +5,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './platform/clock.ts';
 import { createPriceWatch } from './prices/priceWatch.ts';
 import type { Directory } from './services/directory.ts';
-import type { Terminals } from './terminals/terminals.ts';
+import type { Terminals } from './terminals/appTerminals.ts';
 
 export interface AccountWatchesOptions {
   directory: Directory;

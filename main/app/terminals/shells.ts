@@ -6,7 +6,7 @@ import { findSsh, loginShell } from './host/loginShell.ts';
 import { hostsOfConfig, type SshHosts } from './host/sshConfig.ts';
 import { createSshShell } from './host/sshShell.ts';
 import { createSsh, type Ssh, type SshOptions } from './ssh.ts';
-import { createTerminals, type Terminals } from './terminals.ts';
+import { createTerminals, type Terminals } from './appTerminals.ts';
 
 /** The ids of the sessions of shells of this computer begin with it, and those of no other. */
 export const HOST_SESSION = 'host-';

@@ -14,7 +14,7 @@ import { createPodFiles, type PodFiles } from './files/podFiles.ts';
 import { createPodWays } from './routeFinder.ts';
 import { createSettingsFile } from './settings.ts';
 import { createRemoteShell } from './remoteShell.ts';
-import { createTerminals, type Terminals, type TerminalsOptions } from './terminals.ts';
+import { createTerminals, type Terminals, type TerminalsOptions } from './appTerminals.ts';
 import { createUnfinishedUploads } from './files/resumableUploads.ts';
 
 type Host = { host: string; port: number };

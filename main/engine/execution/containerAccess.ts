@@ -8,7 +8,7 @@ import { createContainerFiles } from '../runtime/containerFiles/files.ts';
 import { createRunningContainers } from '../runtime/containers/runningContainers.ts';
 import { createSshServer } from '../runtime/ssh/server.ts';
 import { createPodPorts } from '../runtime/terminals/podPorts.ts';
-import { createTerminals } from '../runtime/terminals/terminals.ts';
+import { createTerminals } from '../runtime/terminals/containerTerminals.ts';
 import type { WorkerPool } from '../runtime/workers/pool/workerPool.ts';
 
 interface ContainerAccessParts {

@@ -7,7 +7,7 @@ import { os } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BridgeRouter } from '../router.ts';
-import { makeSocketFolder, socketPlaces } from './place.ts';
+import { makeSocketFolder, socketPlaces } from './socketPath.ts';
 import { createCommandSocket, type CommandSocket } from './socket.ts';
 import { needsPosix } from '../../../../test/support/core/skip.ts';
 

@@ -8,7 +8,7 @@ import { systemCode } from '#contract/core/systemCode.ts';
 import type { Logger } from 'pino';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
-import { makeSocketFolder, socketPlaces } from './place.ts';
+import { makeSocketFolder, socketPlaces } from './socketPath.ts';
 import { createCommandRouter, type CommandRouterOptions } from './router.ts';
 
 export interface CommandSocket {

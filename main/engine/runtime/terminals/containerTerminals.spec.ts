@@ -6,7 +6,7 @@ import type { TerminalServerMessage } from '#contract/local/terminal.ts';
 import type { TerminalTarget } from '../../domain/terminals/ports.ts';
 import type { TerminalViewer } from '../../../terminal/viewer.ts';
 import type { ContainerShell } from './shell.ts';
-import { createTerminals, type TerminalsOptions } from './terminals.ts';
+import { createTerminals, type TerminalsOptions } from './containerTerminals.ts';
 
 const { most, unwatchedMs } = limits.terminal;
 const MINUTE_MS = 60_000;
