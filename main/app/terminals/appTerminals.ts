@@ -25,7 +25,7 @@ import type { TerminalConnection, TerminalListener, TerminalsApi } from '../plat
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { LinkedShell } from './linkedShell.ts';
 
-export interface Terminals {
+export interface AppTerminals {
   /** The number of terminals of all accounts. */
   count(): number;
   of(accountId: string): TerminalsApi;
@@ -52,7 +52,7 @@ export interface ShellRequest {
   onLink(link: TerminalLink): void;
 }
 
-export interface TerminalsOptions {
+export interface AppTerminalsOptions {
   clock: Clock;
   /** What its terminals lead into. */
   kinds: readonly Exclude<PageTerminal['kind'], 'worker'>[];
@@ -196,7 +196,7 @@ function shellOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: str
 }
 
 /** Throws what `openShell` throws; the session is closed then. */
-function openOrEnd(openShell: TerminalsOptions['openShell'], session: Session, request: ShellRequest): LinkedShell {
+function openOrEnd(openShell: AppTerminalsOptions['openShell'], session: Session, request: ShellRequest): LinkedShell {
   try {
     return openShell(request);
   } catch (error) {
@@ -205,7 +205,7 @@ function openOrEnd(openShell: TerminalsOptions['openShell'], session: Session, r
   }
 }
 
-export function createTerminals(options: TerminalsOptions): Terminals {
+export function createAppTerminals(options: AppTerminalsOptions): AppTerminals {
   const { clock, idPrefix, openShell, openScreen } = options;
   const kinds: readonly PageTerminal['kind'][] = options.kinds;
   const { unwatchedMs } = limits.terminal;

@@ -19,7 +19,7 @@ import {
 import { podStarted, type PodStarts } from './podStart.ts';
 import { openShell, type ContainerShell } from './shell.ts';
 
-export interface TerminalsOptions {
+export interface ContainerTerminalsOptions {
   clock: Clock;
   ids: Ids;
   containers: RunningContainers;
@@ -51,7 +51,7 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 
 /** The running container of a Pod or a worker. Throws an AppError with the remedy where none runs. */
 async function findContainer(
-  { containers, runtimeOf }: Pick<TerminalsOptions, 'containers' | 'runtimeOf'>,
+  { containers, runtimeOf }: Pick<ContainerTerminalsOptions, 'containers' | 'runtimeOf'>,
   { kind, id }: TerminalTarget,
 ): Promise<Container> {
   const container = kind === 'pod' ? await containers.ofPod(id) : await containers.ofWorker(id);
@@ -108,7 +108,7 @@ function requireEntry(entries: ReadonlyMap<string, Entry>, id: string): Entry {
   return entry;
 }
 
-export function createTerminals(options: TerminalsOptions): Terminals {
+export function createContainerTerminals(options: ContainerTerminalsOptions): Terminals {
   const { clock, ids, pods, open = openShell, openScreen } = options;
   const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
