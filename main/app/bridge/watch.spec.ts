@@ -4,6 +4,7 @@ import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobEvent } from '#contract/app/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
 import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
 import { outputPieces, watchEngine, watchJob, watchLedger } from './watch.ts';
 
@@ -207,15 +208,7 @@ describe('the open jobs of watchLedger', () => {
 
 describe('watchEngine', () => {
   it('sends the state now, then every change in order', async () => {
-    const status = (state: EngineStatus['state']): EngineStatus => ({
-      state,
-      silentSince: null,
-      address: null,
-      restarts: 0,
-      nextTryAt: null,
-      notices: [],
-      reason: null,
-    });
+    const status = (state: EngineStatus['state']): EngineStatus => engineStatusOf({ state });
     const statusListeners: ((status: EngineStatus) => void)[] = [];
     const window = new AbortController();
     let watchers = 0;
