@@ -7,14 +7,14 @@ import type { Cancel, Clock, Ids } from '../../domain/core/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
 import type { TerminalSize } from '../../../terminal/viewer.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { createEndedScreens, followingOutput, type EndedScreens } from '../../../terminal/endedScreens.ts';
+import { createEndedScreens, followingOutput } from '../../../terminal/endedScreens.ts';
 import {
   createSession,
   noSeat,
+  requireRoom,
   type LastScreen,
   type Session,
   type SessionOptions,
-  type ShellEnd,
 } from '../../../terminal/session.ts';
 import { podStarted, type PodStarts } from './podStart.ts';
 import { openShell, type ContainerShell } from './shell.ts';
@@ -72,27 +72,6 @@ async function findContainer(
   }
   const reason = 'runs as a process of this machine and not in a container';
   throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${reason}: open a terminal of the machine itself.`);
-}
-
-/** Throws CONFLICT if there are as many terminals as can be. */
-function requireRoom(terminals: number): void {
-  const { most } = limits.terminal;
-  if (terminals < most) return;
-  throw new AppError('CONFLICT', `There are ${most} terminals already, which is as many as can be. Close one first.`);
-}
-
-/** `because`: why the engine ended it; null if it did not. The last screen of a terminal that nobody closed is kept. */
-async function endSession(
-  id: string,
-  { target, session, shell, isClosed }: Entry,
-  end: ShellEnd,
-  because: string | null,
-  former: EndedScreens<TerminalTarget>,
-): Promise<void> {
-  const keepsScreen = because === null && !isClosed;
-  const screen = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
-  if (keepsScreen) former.keep(id, { owner: target, command: shell.command, end, screen });
-  await screen;
 }
 
 function sessionOf(id: string, { target, session, shell, startedAt }: Entry): TerminalSession {
@@ -155,7 +134,8 @@ export function createContainerTerminals(options: ContainerTerminalsOptions): Te
     const whenEnded = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      await endSession(id, entry, end, life.signal.aborted ? 'The engine has stopped.' : entry.endedBecause, ended);
+      const because = life.signal.aborted ? 'The engine has stopped.' : entry.endedBecause;
+      await ended.end({ ...entry, id, owner: target, command: shell.command }, end, because);
     });
     const entry: Entry = {
       target,
