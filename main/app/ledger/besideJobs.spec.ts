@@ -12,7 +12,7 @@ import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { until } from '../../../test/support/core/until.ts';
 import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
-import { foundIds } from '../../../test/support/ledger/specLedger.ts';
+import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
 import { copyBeforeMigration } from './backup.ts';
 import { exportEntries } from './export.ts';
 import { createKeeper } from './retention.ts';
@@ -36,7 +36,7 @@ async function done(entryId: string, at: number, output = '1', body = '{"input":
   ledger.add({ entryId, ...names, sentAt: at }, body);
   await ledger.finish(entryId, { status: 'COMPLETED', finishedAt: at }, output);
 }
-const searched = (text: string): string[] => foundIds(ledger, { text });
+const searched = (text: string): string[] => matchingIds(ledger, { text });
 async function exported(wanted: LedgerExport): Promise<string> {
   let text = '';
   for await (const piece of exportEntries(ledger, wanted, new AbortController().signal)) text += piece.text;

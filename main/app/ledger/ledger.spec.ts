@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
-import { foundIds } from '../../../test/support/ledger/specLedger.ts';
+import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger, type NewEntry } from './ledger.ts';
 
@@ -39,7 +39,7 @@ const fresh = (entryId: string, changes: Partial<NewEntry> = {}): NewEntry => ({
 });
 const add = (entryId: string, changes?: Partial<NewEntry>, body = '{"input":{}}') =>
   ledger.add(fresh(entryId, changes), body);
-const ids = (filter: LedgerFilter): string[] => foundIds(ledger, filter);
+const ids = (filter: LedgerFilter): string[] => matchingIds(ledger, filter);
 
 describe('the ledger', () => {
   it('drops the chunks of a lost attempt, and numbers those of the next one from 0', async () => {

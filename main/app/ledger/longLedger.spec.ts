@@ -12,7 +12,7 @@ import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { planOf, statementsOf } from '../../../test/support/disk/statements.ts';
 import { longLedgerFilters, openLongLedger } from '../../../test/support/ledger/longLedger.ts';
 import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
-import { foundIds } from '../../../test/support/ledger/specLedger.ts';
+import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
 import { exportEntries } from './export.ts';
 import { createKeeper } from './retention.ts';
 import { createLedger, LedgerUnreadableError, type Ledger } from './ledger.ts';
@@ -37,7 +37,7 @@ async function done(entryId: string, at: number, output = '1', body = '{"input":
   await ledger.finish(entryId, { status: 'COMPLETED', finishedAt: at }, output);
 }
 const ids = (filter: LedgerFilter = {}) => ledger.list(filter, 0, 100).entries.map(({ entryId }) => entryId);
-const searched = (filter: LedgerFilter): string[] => foundIds(ledger, filter);
+const searched = (filter: LedgerFilter): string[] => matchingIds(ledger, filter);
 
 describe('a page of a ledger', () => {
   it('has the same rows and counts as a look at every job, whatever the filter, wherever the page', async () => {

@@ -35,7 +35,7 @@ export function openSpecLedger(): SpecLedger {
  * The ids of the first 1000 jobs that fit, newest first. Goes on until the search has looked at every job: on a busy
  * machine, one call may not.
  */
-export function foundIds(ledger: Ledger, filter: LedgerFilter): string[] {
+export function matchingIds(ledger: Ledger, filter: LedgerFilter): string[] {
   while (!ledger.list(filter, 0, 1).complete);
   return ledger.list(filter, 0, 1000).entries.map(({ entryId }) => entryId);
 }
