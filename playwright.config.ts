@@ -8,6 +8,11 @@ const executablePath = findChromium();
  * else.
  */
 const EXPECT_MS = 30_000;
+/**
+ * What one step of the page may take: a click, or an address that loads. Alone it takes less than a second. Without
+ * this limit, a click on what never comes waits for the rest of the test, and the failure does not name it.
+ */
+const STEP_MS = 60_000;
 /** What one test may take, with the start of its host and browser. No test waits for an amount of time. */
 const TEST_MS = 180_000;
 
@@ -23,6 +28,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './test/builtBundles.ts',
   use: {
+    actionTimeout: STEP_MS,
+    navigationTimeout: STEP_MS,
     // What a trace keeps of the page itself, as film or as snapshots, costs a third of a test's time: `--trace on`
     // brings it back.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },

@@ -5,13 +5,13 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './platform/clock.ts';
 import { createPriceWatch } from './prices/priceWatch.ts';
 import type { Directory } from './services/directory.ts';
-import type { Terminals } from './terminals/terminals.ts';
+import type { AppTerminals } from './terminals/appTerminals.ts';
 
 export interface AccountWatchesOptions {
   directory: Directory;
   ledger: Ledger;
   /** Terminals over SSH in Pods of accounts. */
-  terminals: Pick<Terminals, 'of'>;
+  terminals: Pick<AppTerminals, 'of'>;
   clock: Clock;
   logger: Logger;
 }

@@ -53,7 +53,7 @@ import { registerPullRoutes } from './service/local/images/pullRoutes.ts';
 import { registerMachineRoutes } from './service/local/machineRoutes.ts';
 import { registerSampleRoutes } from './service/local/changes/sampleRoutes.ts';
 import { registerMetricRoutes } from './service/local/metricRoutes.ts';
-import { registerManagementRoutes } from './service/rest/resourceRoutes.ts';
+import { registerResourceRoutes } from './service/rest/resourceRoutes.ts';
 import { createOpenaiRoutes, type OpenaiRoutes } from './service/openai/routes.ts';
 import { registerPauseRoutes } from './service/local/pauseRoutes.ts';
 import { createPodAddresses } from './service/proxy/podAddresses.ts';
@@ -157,7 +157,7 @@ function createJobApi({ settings, clock, logger, records, execution }: HttpServi
 function registerRestApi(api: Api, { records, execution, management }: HttpServiceParts): void {
   const { workersAsPods, pods, readiness } = execution;
   const { noticesOf } = readiness;
-  registerManagementRoutes(api, { ...records, management, workersAsPods, noticesOf });
+  registerResourceRoutes(api, { ...records, management, workersAsPods, noticesOf });
   registerVolumeRoutes(api, { ...records, management });
   registerPodRoutes(api, { ...records, pods, workersAsPods });
   registerBillingRoutes(api, { billing: createBilling(records.usage) });

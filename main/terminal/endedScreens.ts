@@ -3,15 +3,25 @@
  * place.
  */
 import { PLAIN_AGAIN } from './resetSequence.ts';
-import type { LastScreen, ShellEnd } from './session.ts';
+import type { LastScreen, Session, ShellEnd } from './session.ts';
 import type { TerminalViewer } from './viewer.ts';
 
 /** As many screens are kept, and so many characters of each. */
 const MOST = 32;
 const LONGEST = 1024 * 1024;
 
-export interface EndedTerminal<Owner> {
+/** A terminal whose shell has ended. */
+export interface EndingTerminal<Owner> {
+  id: string;
   /** Whose terminal it was. */
+  owner: Owner;
+  command: readonly string[];
+  session: Session;
+  /** Whether a person closed it. */
+  isClosed: boolean;
+}
+
+interface EndedTerminal<Owner> {
   owner: Owner;
   command: readonly string[];
   end: ShellEnd;
@@ -34,21 +44,35 @@ export interface FormerTerminals {
 }
 
 export interface EndedScreens<Owner> {
-  /** A screen that is too large is not kept. The oldest terminal makes room for the newest. */
-  keep(id: string, terminal: EndedTerminal<Owner>): void;
+  /**
+   * Ends the session of a terminal. `because`: why the program ended it, a sentence; null if it did not. Keeps the last
+   * screen of a terminal that ended by itself, unless it is too large; the oldest one makes room for the newest.
+   * Resolves once the screen is read. Never rejects.
+   */
+  end(terminal: EndingTerminal<Owner>, end: ShellEnd, because: string | null): Promise<void>;
   of(isMeant: (owner: Owner) => boolean): FormerTerminals;
   /** Forgets all terminals of which `isMeant` is true. */
   forgetAll(isMeant: (owner: Owner) => boolean): void;
 }
 
+const unlessTooLarge = (last: LastScreen | null): LastScreen | null =>
+  last !== null && last.text.length <= LONGEST ? last : null;
+
 export function createEndedScreens<Owner>(): EndedScreens<Owner> {
   const all = new Map<string, EndedTerminal<Owner>>();
+
+  function keep(id: string, terminal: EndedTerminal<Owner>): void {
+    all.set(id, terminal);
+    const [oldest] = all.keys();
+    if (all.size > MOST && oldest !== undefined) all.delete(oldest);
+  }
+
   return {
-    keep(id, terminal) {
-      const screen = terminal.screen.then((last) => (last !== null && last.text.length <= LONGEST ? last : null));
-      all.set(id, { ...terminal, screen });
-      const [oldest] = all.keys();
-      if (all.size > MOST && oldest !== undefined) all.delete(oldest);
+    async end({ id, owner, command, session, isClosed }, end, because) {
+      const keepsScreen = because === null && !isClosed;
+      const last = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
+      if (keepsScreen) keep(id, { owner, command, end, screen: last.then(unlessTooLarge) });
+      await last;
     },
     of(isMeant) {
       const find = (id: string | undefined): EndedTerminal<Owner> | null => {

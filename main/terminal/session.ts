@@ -2,7 +2,7 @@
  * A terminal that lives until its shell ends, with any number of viewers: its output, what each viewer has of it, and
  * its size.
  */
-import { messageOf } from '#contract/core/errors.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';
 import { createReplayBuffer } from './replayBuffer.ts';
@@ -65,6 +65,13 @@ export interface SessionOptions {
   onBroken(reason: string): void;
   /** Makes the emulator behind its screen. */
   openScreen?: ScreenOptions['open'];
+}
+
+/** Throws CONFLICT if there are as many terminals as can be. `terminals`: how many there are. */
+export function requireRoom(terminals: number): void {
+  const { most } = limits.terminal;
+  if (terminals < most) return;
+  throw new AppError('CONFLICT', `There are ${most} terminals already, which is as many as can be. Close one first.`);
 }
 
 /** The seat of a viewer that was told of the end already. */

@@ -1,5 +1,6 @@
 /** In the language of testers, the page puts every text that a translation replaces in brackets. */
 import type { Page } from '@playwright/test';
+import { pageAddresses } from './support/addresses.ts';
 import { expect, startHost, test } from './support/host.ts';
 
 test.use({ locale: 'en-XA' });
@@ -33,29 +34,7 @@ test.afterAll(() => host.stop());
 
 test('every text of each page reaches a translation', async ({ page }) => {
   await page.goto(host.link);
-  for (const address of [
-    '#/home',
-    '#/run',
-    '#/jobs',
-    '#/endpoints',
-    '#/pods',
-    '#/terminals',
-    '#/machine',
-    '#/gpus',
-    '#/resources',
-    '#/resources/volumes',
-    '#/resources/images',
-    '#/resources/registries',
-    '#/billing',
-    '#/accounts',
-    '#/accounts/this-machine',
-    '#/settings',
-    '#/settings/storage',
-    '#/settings/keys',
-    '#/settings/limits',
-    '#/settings/ssh',
-    '#/settings/desktop',
-  ]) {
+  for (const address of [...pageAddresses, '#/settings/desktop']) {
     await page.goto(`${host.page}/${address}`);
     await expect(page.getByRole('main').getByText('⟦').first()).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-XA');

@@ -1,5 +1,6 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
+import { pageAddresses } from './support/addresses.ts';
 import { expect, test } from './support/host.ts';
 import { wideParts } from './support/layout.ts';
 
@@ -182,30 +183,8 @@ test('nothing scrolls sideways or is cut off in a window of 420 px, on any page'
   await expect(count).toHaveText(/^\d+$/);
   await expect(count).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
   const { hash } = new URL(page.url());
-  for (const address of [
-    '#/home',
-    '#/run',
-    '#/jobs',
-    '#/endpoints',
-    hash,
-    ...['metrics', 'workers', 'logs', 'jobs', 'settings', 'json'].map((tab) => `${hash}/${tab}`),
-    '#/pods',
-    '#/terminals',
-    '#/machine',
-    '#/gpus',
-    '#/resources',
-    '#/resources/volumes',
-    '#/resources/images',
-    '#/resources/registries',
-    '#/billing',
-    '#/accounts',
-    '#/accounts/this-machine',
-    '#/settings',
-    '#/settings/storage',
-    '#/settings/keys',
-    '#/settings/limits',
-    '#/settings/ssh',
-  ]) {
+  const tabs = ['metrics', 'workers', 'logs', 'jobs', 'settings', 'json'];
+  for (const address of [...pageAddresses, hash, ...tabs.map((tab) => `${hash}/${tab}`)]) {
     await shell.open(address);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expect(lastPart(page)[address] ?? page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,12 +1,11 @@
 /**
  * The engine of a simulation with what surrounds it: clock, disk, workers, and the model that it must not contradict.
  */
-import { limits } from '#contract/core/limits.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Job } from '../../main/engine/domain/jobs/jobRecord.ts';
 import type { Jobs } from '../../main/engine/domain/jobs/jobs.ts';
 import { createLoadedJobs } from '../support/jobs/loadedJobs.ts';
-import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger } from '../support/core/fakes.ts';
+import { createFakeClock, createFakeIds, createFakeJobStore } from '../support/core/fakes.ts';
 import { createRandom } from '../support/core/random.ts';
 import { expectConsistent } from './consistency.ts';
 import { createModel, type Known } from './model.ts';
@@ -46,9 +45,6 @@ export function createWorld(seed: number) {
       clock,
       ids,
       store,
-      logger: silentLogger,
-      executionTimeoutMs: () => limits.executionTimeoutMs.default,
-      onDemand: () => undefined,
       onRecycle(workerId) {
         const worker = workers.all.find(({ id }) => id === workerId);
         if (worker) die(worker, false);

@@ -1,13 +1,11 @@
 /** Rules of the bridge's event iterators, on a real ledger. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobEvent } from '#contract/app/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
+import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
 import { outputPieces, watchEngine, watchJob, watchLedger } from './watch.ts';
 
 /** Pauses are over at once: what is tested is the order, not the pace. */
@@ -18,14 +16,14 @@ const clock: Clock = {
     return () => undefined;
   },
 };
-let dir: string;
+let disk: LedgerFile;
 let ledger: Ledger;
 let listeners = 0;
 let watched: Ledger;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-watch-'));
-  ledger = createLedger(join(dir, 'ledger.db'), pino({ level: 'silent' }), 'test');
+  disk = makeLedgerFile();
+  ledger = disk.open();
   listeners = 0;
   watched = {
     ...ledger,
@@ -41,9 +39,8 @@ beforeEach(() => {
   add('a');
 });
 afterEach(() => {
+  disk.remove();
   expect(listeners).toBe(0);
-  ledger.stop();
-  rmSync(dir, { recursive: true });
 });
 
 function add(entryId: string): void {
@@ -211,15 +208,7 @@ describe('the open jobs of watchLedger', () => {
 
 describe('watchEngine', () => {
   it('sends the state now, then every change in order', async () => {
-    const status = (state: EngineStatus['state']): EngineStatus => ({
-      state,
-      silentSince: null,
-      address: null,
-      restarts: 0,
-      nextTryAt: null,
-      notices: [],
-      reason: null,
-    });
+    const status = (state: EngineStatus['state']): EngineStatus => engineStatusOf({ state });
     const statusListeners: ((status: EngineStatus) => void)[] = [];
     const window = new AbortController();
     let watchers = 0;

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import type { EngineStart } from '#contract/local/engine.ts';
-import type { Clock } from '../platform/clock.ts';
+import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { createEngineProcess, type EngineChild, type EngineExit } from './engineProcess.ts';
 
 const dataKeys = () => ({ dataKey: Buffer.alloc(32).toString('base64') });
@@ -19,26 +19,6 @@ const start: Omit<EngineStart, 'dataKey'> = {
   logLevel: 'info',
 };
 const ready = { type: 'ready', address: 'http://127.0.0.1:4711', port: 4711, pid: 7, firstKey: null, notices: [] };
-
-/** Time that passes when the spec says so. */
-function createHandClock(): Clock & { pass(ms: number): void } {
-  let now = 0;
-  const timers = new Set<{ at: number; run: () => void }>();
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    pass(ms) {
-      now += ms;
-      for (const timer of [...timers].toSorted((a, b) => a.at - b.at)) {
-        if (timer.at <= now && timers.delete(timer)) timer.run();
-      }
-    },
-  };
-}
 
 class HandChild implements EngineChild {
   readonly pid = 7;
@@ -75,7 +55,7 @@ class HandChild implements EngineChild {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function supervise() {
-  const clock = createHandClock();
+  const clock = createFakeClock(0);
   const children: HandChild[] = [];
   const crashes: string[] = [];
   const engine = createEngineProcess({
@@ -110,10 +90,13 @@ async function supervisedReady() {
   return supervised;
 }
 
-async function dieAndComeBack({ clock, newest }: ReturnType<typeof supervise>, exit: EngineExit): Promise<void> {
+async function dieAndComeBack(
+  { clock, engine, newest }: ReturnType<typeof supervise>,
+  exit: EngineExit,
+): Promise<void> {
   newest().exit(exit);
   await settled();
-  clock.pass(60_000);
+  clock.advance(engine.status.nextTryAt! - clock.now());
   newest().says(ready);
   await settled();
 }
@@ -134,7 +117,7 @@ describe('the engine process', () => {
     const started = engine.start();
     newest().says({ type: 'failed', failure: 'port-taken', message: 'Port 1 is taken.' });
     await expect(started).rejects.toMatchObject({ failure: 'port-taken', message: 'Port 1 is taken.' });
-    clock.pass(600_000);
+    clock.advance(600_000);
     expect(children).toHaveLength(1);
     expect(engine.status.state).toBe('failed');
   });
@@ -142,7 +125,7 @@ describe('the engine process', () => {
   it('kills an engine that is not ready in time', async () => {
     const { engine, newest, clock } = supervise();
     const started = engine.start();
-    clock.pass(30_000);
+    clock.advance(30_000);
     await expect(started).rejects.toMatchObject({ failure: 'failed', message: expect.stringContaining('30 s') });
     expect(newest().kills).toEqual(['SIGKILL']);
   });
@@ -152,9 +135,9 @@ describe('the engine process', () => {
     newest().exit({ code: null, signal: 'SIGKILL' });
     await settled();
     expect(engine.status).toMatchObject({ state: 'restarting', nextTryAt: 150 });
-    clock.pass(149);
+    clock.advance(149);
     expect(children).toHaveLength(1);
-    clock.pass(1);
+    clock.advance(1);
     expect(children).toHaveLength(2);
     expect(newest().sent).toEqual([{ ...start, ...dataKeys(), port: 4711 }]);
     newest().says(ready);
@@ -169,7 +152,7 @@ describe('the engine process', () => {
     newest().exit({ code: 1, signal: null });
     await settled();
     expect(engine.status).toMatchObject({ state: 'failed', reason: expect.stringContaining('5 times') });
-    clock.pass(600_000);
+    clock.advance(600_000);
     expect(children).toHaveLength(5);
     const restarted = engine.restart();
     await settled();
@@ -188,15 +171,15 @@ describe('the engine process', () => {
     newest().exit({ code: null, signal: 'SIGKILL' });
     await settled();
     expect(crashes).toEqual(['The engine ended unexpectedly (signal SIGKILL).']);
-    clock.pass(150);
+    clock.advance(150);
     newest().says({ type: 'ending', message: 'A write failed.' });
     newest().exit({ code: 1, signal: null });
     await settled();
     expect(crashes.slice(1)).toEqual(['The engine ended unexpectedly (exit code 1). A write failed.']);
-    clock.pass(1000);
+    clock.advance(1000);
     newest().says({ type: 'failed', failure: 'port-taken', message: 'Port 4711 is taken.' });
     await settled();
-    clock.pass(60_000);
+    clock.advance(60_000);
     newest().says(ready);
     await settled();
     await engine.stop();
@@ -207,11 +190,11 @@ describe('the engine process', () => {
     const { newest, children, clock, engine } = await supervisedReady();
     newest().exit({ code: null, signal: 'SIGKILL' });
     await settled();
-    clock.pass(150);
+    clock.advance(150);
     newest().says({ type: 'failed', failure: 'port-taken', message: 'Port 4711 is taken.' });
     await settled();
     expect(engine.status).toMatchObject({ state: 'restarting', reason: 'Port 4711 is taken.' });
-    clock.pass(1000);
+    clock.advance(1000);
     expect(children).toHaveLength(3);
   });
 
@@ -230,11 +213,11 @@ describe('the engine process', () => {
     newest().heedsStop = false;
     const stopped = engine.stop();
     expect(newest().kills).toEqual([]);
-    clock.pass(limits.stop.engineMs);
+    clock.advance(limits.stop.engineMs);
     await stopped;
     expect(newest().kills).toEqual(['SIGKILL']);
     expect(engine.status.state).toBe('stopped');
-    clock.pass(600_000);
+    clock.advance(600_000);
     expect(children).toHaveLength(1);
   });
 
@@ -243,7 +226,7 @@ describe('the engine process', () => {
     newest().exit({ code: 1, signal: null });
     await settled();
     await engine.stop();
-    clock.pass(600_000);
+    clock.advance(600_000);
     expect(children).toHaveLength(1);
   });
 
@@ -255,17 +238,17 @@ describe('the engine process', () => {
     const { askMs, unanswered } = limits.engineLife;
     engine.watchLife();
     expect(pingCount(newest())).toBe(1);
-    clock.pass(askMs);
+    clock.advance(askMs);
     expect(pingCount(newest())).toBe(2);
     newest().says({ type: 'pong' });
     const lastPing = clock.now() + askMs;
-    for (let missed = 0; missed < unanswered; missed++) clock.pass(askMs);
+    for (let missed = 0; missed < unanswered; missed++) clock.advance(askMs);
     expect(engine.status).toMatchObject({ state: 'ready', silentSince: null });
-    clock.pass(askMs);
+    clock.advance(askMs);
     expect(engine.status).toMatchObject({ state: 'ready', silentSince: lastPing });
     newest().says({ type: 'pong' });
     expect(engine.status.silentSince).toBeNull();
-    for (let missed = 0; missed <= unanswered; missed++) clock.pass(askMs);
+    for (let missed = 0; missed <= unanswered; missed++) clock.advance(askMs);
     expect(engine.status.silentSince).not.toBeNull();
     // One that was started in its place is another.
     const again = engine.restart();
@@ -274,7 +257,7 @@ describe('the engine process', () => {
     expect(await again).toMatchObject({ state: 'ready', silentSince: null });
     expect(pingCount(newest())).toBe(1);
     await engine.stop();
-    clock.pass(10 * askMs);
+    clock.advance(10 * askMs);
     expect(pingCount(newest())).toBe(1);
   });
 
@@ -290,10 +273,10 @@ describe('the engine process', () => {
     leaveEarly();
     // Leaving twice is leaving once.
     leaveEarly();
-    clock.pass(limits.engineLife.askMs);
+    clock.advance(limits.engineLife.askMs);
     expect(pingCount(newest())).toBe(2);
     leave();
-    clock.pass(100 * limits.engineLife.askMs);
+    clock.advance(100 * limits.engineLife.askMs);
     expect(pingCount(newest())).toBe(2);
     expect(engine.status.silentSince).toBeNull();
     engine.watchLife();

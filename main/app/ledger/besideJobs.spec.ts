@@ -2,8 +2,7 @@
  * What the ledger keeps beside its jobs (requests, webhooks, copies of itself), and what it goes through all of them
  * for.
  */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
@@ -12,38 +11,32 @@ import type { LedgerExport, LedgerStatus, LedgerWebhook } from '#contract/app/le
 import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { until } from '../../../test/support/core/until.ts';
+import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
+import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
 import { copyBeforeMigration } from './backup.ts';
 import { exportEntries } from './export.ts';
 import { createKeeper } from './retention.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 
 const CAP = limits.ledger.capBytes.default;
 const NO_BOUNDS = { retentionDays: null, capBytes: null };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const logger = pino({ level: 'silent' });
-let dir: string;
-let path: string;
+let disk: LedgerFile;
 let ledger: Ledger;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
-  path = join(dir, 'ledger.db');
-  ledger = createLedger(path, logger, '1.2.3');
+  disk = makeLedgerFile();
+  ledger = disk.open();
 });
-afterEach(() => {
-  ledger.stop();
-  rmSync(dir, { recursive: true });
-});
+afterEach(() => disk.remove());
 
 const names = { accountId: 'a', accountName: 'A', endpointId: 'e', endpointName: 'E', mode: 'run' } as const;
 async function done(entryId: string, at: number, output = '1', body = '{"input":{}}'): Promise<void> {
   ledger.add({ entryId, ...names, sentAt: at }, body);
   await ledger.finish(entryId, { status: 'COMPLETED', finishedAt: at }, output);
 }
-const searched = (text: string): string[] => {
-  while (!ledger.list({ text }, 0, 1).complete);
-  return ledger.list({ text }, 0, 1000).entries.map(({ entryId }) => entryId);
-};
+const searched = (text: string): string[] => matchingIds(ledger, { text });
 async function exported(wanted: LedgerExport): Promise<string> {
   let text = '';
   for await (const piece of exportEntries(ledger, wanted, new AbortController().signal)) text += piece.text;
@@ -172,8 +165,8 @@ describe('all jobs', () => {
 
 describe('copies of a ledger', () => {
   it('are kept from before the last two changes, and nothing else beside them is touched', () => {
-    const backups = join(dir, 'backups');
-    const file = join(dir, 'another.db');
+    const backups = join(disk.folder, 'backups');
+    const file = join(disk.folder, 'another.db');
     const db = new DatabaseSync(file);
     db.exec('CREATE TABLE entries (seq INTEGER); CREATE TABLE chunks (seq INTEGER)');
     for (const version of [2, 9, 10, 11]) {
@@ -199,7 +192,7 @@ describe('copies of a ledger', () => {
 describe('a ledger that is kept within bounds', () => {
   it('looks again by itself from time to time, until it is stopped', async () => {
     const clock = createFakeClock();
-    const keeper = createKeeper({ ledger, path, clock, logger });
+    const keeper = createKeeper({ ledger, path: disk.path, clock, logger });
     await keeper.keep({ retentionDays: 30, capBytes: null });
     keeper.start();
     await done('old', clock.now() - 31 * DAY_MS);
@@ -218,45 +211,44 @@ describe('a ledger that is kept within bounds', () => {
     ['is none', 'ever', NO_BOUNDS],
   ])('removes nothing by bounds that cannot be read: what %s', (_, stored, keeping) => {
     ledger.setMeta('keeping', stored);
-    const keeper = createKeeper({ ledger, path, clock: createFakeClock(), logger });
+    const keeper = createKeeper({ ledger, path: disk.path, clock: createFakeClock(), logger });
     expect(keeper.storage().keeping).toEqual(keeping);
   });
 });
 
 describe('the first start of another version', () => {
   it('copies the ledger before, once, in place of the copy before an earlier one', () => {
-    const copies = () => readdirSync(join(dir, 'backups')).filter((name) => name.startsWith('ledger-before-'));
+    const copies = () => readdirSync(join(disk.folder, 'backups')).filter((name) => name.startsWith('ledger-before-'));
     ledger.add({ entryId: 'x', ...names, sentAt: 1 }, '{"input":{}}');
-    ledger.stop();
-    for (const version of ['1.2.3', '1.3.0', '1.3.0']) createLedger(path, logger, version).stop();
+    for (const version of ['1.2.3', '1.3.0', '1.3.0']) disk.open(version);
     expect(copies()).toEqual(['ledger-before-1.3.0.db']);
-    const copy = new DatabaseSync(join(dir, 'backups', 'ledger-before-1.3.0.db'), { readOnly: true });
+    const copy = new DatabaseSync(join(disk.folder, 'backups', 'ledger-before-1.3.0.db'), { readOnly: true });
     expect(copy.prepare('SELECT entry_id FROM entries').all()).toEqual([{ entry_id: 'x' }]);
     expect(copy.prepare("SELECT value FROM meta WHERE key = 'writtenBy'").get()).toEqual({ value: '"1.2.3"' });
     copy.close();
-    ledger = createLedger(path, logger, '1.4.0');
+    ledger = disk.open('1.4.0');
     expect(copies()).toEqual(['ledger-before-1.4.0.db']);
   });
 
   it('goes on where the ledger cannot be copied', () => {
-    ledger.stop();
-    rmSync(join(dir, 'backups'), { recursive: true });
-    writeFileSync(join(dir, 'backups'), 'in the way');
-    ledger = createLedger(path, logger, '1.3.0');
+    disk.stop();
+    rmSync(join(disk.folder, 'backups'), { recursive: true });
+    writeFileSync(join(disk.folder, 'backups'), 'in the way');
+    ledger = disk.open('1.3.0');
     expect(ledger.list({}, 0, 1)).toMatchObject({ total: 0 });
-    rmSync(join(dir, 'backups'));
+    rmSync(join(disk.folder, 'backups'));
   });
 });
 
 describe('a record of an older version', () => {
   it('of a webhook has its default for a field that it does not know', () => {
     const entry = ledger.add({ entryId: 'x', ...names, sentAt: 1 }, '{"input":{},"webhook":"http://127.0.0.1:1"}');
-    ledger.stop();
-    const db = new DatabaseSync(path);
+    disk.stop();
+    const db = new DatabaseSync(disk.path);
     const pending = JSON.stringify({ id: 'w', url: 'http://127.0.0.1:1', jobStatus: 'COMPLETED', state: 'pending' });
     db.prepare('INSERT INTO webhooks (seq, webhook_id, told) SELECT seq, ?, ? FROM entries').run('w', pending);
     db.close();
-    ledger = createLedger(path, logger, '1.2.3');
+    ledger = disk.open();
     expect(ledger.webhooks(entry.entryId).webhooks).toMatchObject([{ id: 'w', nextAttemptAt: null, attempts: [] }]);
   });
 });

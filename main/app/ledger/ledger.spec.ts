@@ -6,28 +6,25 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { LedgerFilter } from '#contract/app/ledger.ts';
+import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
+import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger, type NewEntry } from './ledger.ts';
 
 const logger = pino({ level: 'silent' });
-let dir: string;
-let path: string;
+let disk: LedgerFile;
 let ledger: Ledger;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
-  path = join(dir, 'ledger.db');
-  ledger = createLedger(path, logger, '1.2.3');
+  disk = makeLedgerFile();
+  ledger = disk.open();
 });
-afterEach(() => {
-  ledger.stop();
-  rmSync(dir, { recursive: true });
-});
+afterEach(() => disk.remove());
 
 /** As after a restart of the program. */
 function reopen(): void {
-  ledger.stop();
-  ledger = createLedger(path, logger, '1.2.3');
+  ledger = disk.open();
 }
 
 const fresh = (entryId: string, changes: Partial<NewEntry> = {}): NewEntry => ({
@@ -42,11 +39,7 @@ const fresh = (entryId: string, changes: Partial<NewEntry> = {}): NewEntry => ({
 });
 const add = (entryId: string, changes?: Partial<NewEntry>, body = '{"input":{}}') =>
   ledger.add(fresh(entryId, changes), body);
-/** The ids of the first jobs that fit, from a search to its end: on a busy machine one step may not reach it. */
-function ids(filter: Parameters<Ledger['list']>[0]): string[] {
-  while (!ledger.list(filter, 0, 1).complete);
-  return ledger.list(filter, 0, 100).entries.map(({ entryId }) => entryId);
-}
+const ids = (filter: LedgerFilter): string[] => matchingIds(ledger, filter);
 
 describe('the ledger', () => {
   it('drops the chunks of a lost attempt, and numbers those of the next one from 0', async () => {
@@ -123,7 +116,7 @@ describe('the ledger', () => {
     ledger.update('b', { jobId: 'j1' });
     expect(ledger.findJob('j1')).toMatchObject({ entryId: 'b' });
     expect(ledger.findJob('j')).toBeUndefined();
-    const plan = new DatabaseSync(path.replace('ledger.db', 'plan.db'));
+    const plan = new DatabaseSync(join(disk.folder, 'plan.db'));
     for (const step of MIGRATIONS) plan.exec(step);
     const [row] = plan.prepare("EXPLAIN QUERY PLAN SELECT * FROM entries e WHERE e.job_id = 'j1'").all();
     expect(row?.['detail']).toContain('entries_job');
@@ -131,26 +124,26 @@ describe('the ledger', () => {
   });
 
   it('stops although a file is in the place of its copies, and says so', () => {
-    writeFileSync(join(dir, 'backups'), '');
+    writeFileSync(join(disk.folder, 'backups'), '');
     const warnings: string[] = [];
-    ledger.stop();
+    disk.stop();
     ledger = createLedger(
-      path,
+      disk.path,
       pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
       '1.2.3',
     );
     add('a');
     expect(() => ledger.stop()).not.toThrow();
     expect(warnings.join('')).toContain('could not be copied');
-    rmSync(join(dir, 'backups'));
-    ledger = createLedger(path, logger, '1.2.3');
+    rmSync(join(disk.folder, 'backups'));
+    ledger = disk.open();
   });
 
   it('has committed a job before it is sent', () => {
     add('a');
     // What a crash in this moment would leave behind.
     const left = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
-    cpSync(dir, left, { recursive: true });
+    cpSync(disk.folder, left, { recursive: true });
     const reopened = createLedger(join(left, 'ledger.db'), logger, '1.2.3');
     const entry = reopened.find('a');
     reopened.stop();
@@ -244,37 +237,37 @@ describe('the ledger', () => {
   });
 
   it('refuses a file that a newer version wrote, and changes nothing in it', () => {
-    ledger.stop();
-    const file = new DatabaseSync(path);
+    disk.stop();
+    const file = new DatabaseSync(disk.path);
     file.exec('PRAGMA user_version = 99');
     file.close();
-    expect(() => createLedger(path, logger, '1.2.3')).toThrow(LedgerUnreadableError);
-    expect(() => createLedger(path, logger, '1.1.0')).toThrow(
+    expect(() => createLedger(disk.path, logger, '1.2.3')).toThrow(LedgerUnreadableError);
+    expect(() => createLedger(disk.path, logger, '1.1.0')).toThrow(
       'newer version of Hangar (Hangar 1.2.3, ledger version 99; this one is Hangar 1.1.0',
     );
-    const again = new DatabaseSync(path);
+    const again = new DatabaseSync(disk.path);
     expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
     again.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     again.close();
-    ledger = createLedger(path, logger, '1.2.3');
+    ledger = disk.open();
   });
 
   it('is open in one place only', () => {
-    expect(() => createLedger(path, logger, '1.2.3')).toThrow(LedgerInUseError);
+    expect(() => createLedger(disk.path, logger, '1.2.3')).toThrow(LedgerInUseError);
     add('still-works');
   });
 
   it('answers a page and the count of a filtered list of 100,000 jobs', () => {
-    ledger.stop();
-    const file = new DatabaseSync(path);
+    disk.stop();
+    const file = new DatabaseSync(disk.path);
     file.exec(`
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
       INSERT INTO entries (entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes)
       SELECT 'n' || i, 'a', 'A', 'e' || (i % 50), 'name', 'run', iif(i % 100 = 0, 'FAILED', 'COMPLETED'), i, 12 FROM n;
       INSERT INTO search (seq, head, body) SELECT seq, 'name', '{"input":{"n":' || seq || '}}' FROM entries`);
     file.close();
-    ledger = createLedger(path, logger, '1.2.3');
-    const counted = (filter: Parameters<Ledger['list']>[0]) => {
+    ledger = disk.open();
+    const counted = (filter: LedgerFilter) => {
       const { entries, matching, total } = ledger.list(filter, 0, 100);
       return [entries.length, matching, total];
     };

@@ -11,6 +11,8 @@ import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
 import { planOf, statementsOf } from '../../../test/support/disk/statements.ts';
 import { longLedgerFilters, openLongLedger } from '../../../test/support/ledger/longLedger.ts';
+import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
+import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
 import { exportEntries } from './export.ts';
 import { createKeeper } from './retention.ts';
 import { createLedger, LedgerUnreadableError, type Ledger } from './ledger.ts';
@@ -19,19 +21,14 @@ import { createSearches } from './search.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const logger = pino({ level: 'silent' });
-let dir: string;
-let path: string;
+let disk: LedgerFile;
 let ledger: Ledger;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
-  path = join(dir, 'ledger.db');
-  ledger = createLedger(path, logger, '1.2.3');
+  disk = makeLedgerFile();
+  ledger = disk.open();
 });
-afterEach(() => {
-  ledger.stop();
-  rmSync(dir, { recursive: true });
-});
+afterEach(() => disk.remove());
 
 const names = { accountId: 'a', accountName: 'A', endpointId: 'e', endpointName: 'E', mode: 'run' } as const;
 async function done(entryId: string, at: number, output = '1', body = '{"input":{}}'): Promise<void> {
@@ -40,11 +37,7 @@ async function done(entryId: string, at: number, output = '1', body = '{"input":
   await ledger.finish(entryId, { status: 'COMPLETED', finishedAt: at }, output);
 }
 const ids = (filter: LedgerFilter = {}) => ledger.list(filter, 0, 100).entries.map(({ entryId }) => entryId);
-/** A search to its end. */
-function searched(filter: LedgerFilter): string[] {
-  while (!ledger.list(filter, 0, 1).complete);
-  return ids(filter);
-}
+const searched = (filter: LedgerFilter): string[] => matchingIds(ledger, filter);
 
 describe('a page of a ledger', () => {
   it('has the same rows and counts as a look at every job, whatever the filter, wherever the page', async () => {
@@ -193,7 +186,7 @@ describe('what a ledger keeps', () => {
       clock,
       keeper: createKeeper({
         ledger,
-        path,
+        path: disk.path,
         clock: {
           ...clock,
           after(_, run) {
@@ -230,10 +223,10 @@ describe('what a ledger keeps', () => {
     expect(retention.lastPrune).toMatchObject({ reason: 'size' });
     expect(ids().at(0)).toBe('n89');
     expect(ids()).not.toContain('n0');
-    ledger.stop();
+    disk.stop();
     // What was given back is no longer in the file.
-    expect(statSync(path).size).toBeLessThan(before);
-    ledger = createLedger(path, logger, '1.2.3');
+    expect(statSync(disk.path).size).toBeLessThan(before);
+    ledger = disk.open();
     await it.stop();
   });
 });
@@ -241,11 +234,9 @@ describe('what a ledger keeps', () => {
 describe('an older ledger', () => {
   /** A file as the first version wrote it. */
   function makeOld(): void {
-    ledger.stop();
-    rmSync(dir, { recursive: true });
-    dir = mkdtempSync(join(tmpdir(), 'hangar-ledger-'));
-    path = join(dir, 'ledger.db');
-    const file = new DatabaseSync(path);
+    disk.remove();
+    disk = makeLedgerFile();
+    const file = new DatabaseSync(disk.path);
     file.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);
     file.exec(`
       INSERT INTO entries (entry_id, account_id, account_name, endpoint_id, endpoint_name, mode, status, sent_at, input_bytes)
@@ -257,11 +248,11 @@ describe('an older ledger', () => {
 
   it('is copied before its tables change, then answers as a new one does', () => {
     makeOld();
-    ledger = createLedger(path, logger, '1.2.3');
+    ledger = disk.open();
     expect(ledger.list({ accountId: 'acc', statuses: ['COMPLETED'] }, 0, 10)).toMatchObject({ matching: 1, total: 1 });
     expect(searched({ text: 'the answer' })).toEqual(['a']);
-    expect(readdirSync(join(dir, 'backups'))).toEqual(['ledger-version1.db']);
-    const copy = new DatabaseSync(join(dir, 'backups', 'ledger-version1.db'), { readOnly: true });
+    expect(readdirSync(join(disk.folder, 'backups'))).toEqual(['ledger-version1.db']);
+    const copy = new DatabaseSync(join(disk.folder, 'backups', 'ledger-version1.db'), { readOnly: true });
     expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
     expect(copy.prepare('SELECT entry_id FROM entries').all()).toEqual([{ entry_id: 'a' }]);
     copy.close();
@@ -269,7 +260,7 @@ describe('an older ledger', () => {
 
   it('calls jobs that no answer came for so, no longer refused, and counts them so', () => {
     makeOld();
-    const file = new DatabaseSync(path);
+    const file = new DatabaseSync(disk.path);
     file.exec(`${MIGRATIONS[1]}; PRAGMA user_version = 2`);
     const words =
       'It did not answer in time. Whether the service accepted this job is not known. Look at the endpoint.';
@@ -282,7 +273,7 @@ describe('an older ledger', () => {
           VALUES ('${id}', 'acc', 'A', 'e', 'E', 'run', 'REFUSED', 6, 2, '${error}')`);
     }
     file.close();
-    ledger = createLedger(path, logger, '1.2.3');
+    ledger = disk.open();
     const matches = (status: 'UNANSWERED' | 'REFUSED') => {
       const { entries, matching } = ledger.list({ statuses: [status] }, 0, 10);
       return [matching, ...entries.map(({ entryId }) => entryId)];
@@ -295,17 +286,17 @@ describe('an older ledger', () => {
 
   it('is left as it is where it cannot be copied', () => {
     makeOld();
-    const file = new DatabaseSync(path);
+    const file = new DatabaseSync(disk.path);
     // Something else stands where the copies go.
-    file.exec(`VACUUM INTO '${join(dir, 'backups')}'`);
+    file.exec(`VACUUM INTO '${join(disk.folder, 'backups')}'`);
     file.close();
-    expect(() => createLedger(path, logger, '1.2.3')).toThrow(LedgerUnreadableError);
-    const again = new DatabaseSync(path);
+    expect(() => createLedger(disk.path, logger, '1.2.3')).toThrow(LedgerUnreadableError);
+    const again = new DatabaseSync(disk.path);
     expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
     again.close();
-    rmSync(join(dir, 'backups'));
-    ledger = createLedger(path, logger, '1.2.3');
-    expect(existsSync(join(dir, 'backups', 'ledger-version1.db'))).toBe(true);
+    rmSync(join(disk.folder, 'backups'));
+    ledger = disk.open();
+    expect(existsSync(join(disk.folder, 'backups', 'ledger-version1.db'))).toBe(true);
   });
 });
 

@@ -68,7 +68,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   });
   const withNames = (accountId: string, compute: ComputeApi): ComputeApi =>
     notingNames(compute, (resources) => ledger.resourceNames.note(accountId, resources));
-  const here = withNames(
+  const local = withNames(
     THIS_MACHINE,
     createComputeApi(
       { jobs: outbound, management: outbound, graphql: outbound },
@@ -78,12 +78,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const clients = new Map<string, CachedClient>();
   /** Replaced clients, which get no new requests. */
   const renewed = new Set<CachedClient>();
-  const leaving = new Set<Promise<void>>();
+  /** Clients that are stopping. */
+  const stopping = new Set<Promise<void>>();
 
-  function leave(one: CachedClient): void {
+  function stopClient(one: CachedClient): void {
     one.key.drop();
-    const stopped = one.stop().finally(() => leaving.delete(stopped));
-    leaving.add(stopped);
+    const stopped = one.stop().finally(() => stopping.delete(stopped));
+    stopping.add(stopped);
   }
 
   function renew(accountId: string): void {
@@ -100,14 +101,14 @@ export function createDirectory(options: DirectoryOptions): Directory {
     throw new AppError('NOT_FOUND', `There is no account "${accountId}".`);
   }
 
-  function hold(account: Account): CachedClient {
+  function addClient(account: Account): CachedClient {
     const { id } = account;
     const key = createKeyCache(secrets, keyName(id), clock);
     const observer = {
       answered: () => repository.answered(id),
       failed: (error: AppError) => repository.failed(id, error),
     };
-    const send = async (): Promise<string> => {
+    const requireKey = async (): Promise<string> => {
       const value = await key.get();
       if (value !== null) return value;
       throw noKey(account.name);
@@ -115,9 +116,9 @@ export function createDirectory(options: DirectoryOptions): Directory {
     const client = createAccountClient({
       account,
       hasLocal: hasLocal(account),
-      key: send,
+      key: requireKey,
       observer,
-      tunnel: tunnelTo(tunnel, account, repository, send),
+      tunnel: tunnelTo(tunnel, account, repository, requireKey),
       logger,
     });
     const one = {
@@ -142,9 +143,9 @@ export function createDirectory(options: DirectoryOptions): Directory {
     },
     compute(accountId) {
       const account = get(accountId);
-      if (accountId === THIS_MACHINE) return here;
+      if (accountId === THIS_MACHINE) return local;
       if (clients.get(accountId)?.hasLocal !== hasLocal(account)) renew(accountId);
-      return (clients.get(accountId) ?? hold(account)).compute;
+      return (clients.get(accountId) ?? addClient(account)).compute;
     },
     renew,
     dropKeys() {
@@ -155,13 +156,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
       for (const one of renewed) {
         if (one.accountId !== accountId) continue;
         renewed.delete(one);
-        leave(one);
+        stopClient(one);
       }
     },
     async stop() {
       for (const accountId of [...clients.keys()]) renew(accountId);
-      for (const one of renewed) leave(one);
-      await Promise.all([outbound.stop(), tunnel.stop(), ...leaving]);
+      for (const one of renewed) stopClient(one);
+      await Promise.all([outbound.stop(), tunnel.stop(), ...stopping]);
     },
   };
 }

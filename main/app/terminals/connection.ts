@@ -100,15 +100,13 @@ async function answers(client: Client, closed: Promise<unknown>, clock: Clock): 
   }
 }
 
-export function createConnector({
-  knownHosts,
-  identities,
-  clock,
-}: {
+export interface ConnectorOptions {
   knownHosts: KnownHosts;
   identities: Identities;
   clock: Clock;
-}): Connector {
+}
+
+export function createConnector({ knownHosts, identities, clock }: ConnectorOptions): Connector {
   /** Unknown keys that hosts have shown, by address. */
   const shown = new Map<string, Buffer>();
 

@@ -6,12 +6,12 @@ import { findSsh, loginShell } from './host/loginShell.ts';
 import { hostsOfConfig, type SshHosts } from './host/sshConfig.ts';
 import { createSshShell } from './host/sshShell.ts';
 import { createSsh, type Ssh, type SshOptions } from './ssh.ts';
-import { createTerminals, type Terminals } from './terminals.ts';
+import { createAppTerminals, type AppTerminals } from './appTerminals.ts';
 
 /** The ids of the sessions of shells of this computer begin with it, and those of no other. */
 export const HOST_SESSION = 'host-';
 
-export interface HostShells extends Pick<Terminals, 'of' | 'count'> {
+export interface HostShells extends Pick<AppTerminals, 'of' | 'count'> {
   /** Why there can be no shell of this computer, as a sentence for a person; null if there can. */
   problem(): Promise<string | null>;
   /** The hosts of the person's settings; `problem`: why the `ssh` program cannot be run in a terminal. Never rejects. */
@@ -40,7 +40,7 @@ function createHostShells({ allowsHostShell, mask, home, clock, openScreen }: Sh
   let loading: ReturnType<typeof loadPty> | null = null;
   const load = () => (loading ??= allowsHostShell ? loadPty() : Promise.resolve({ problem: NOT_ALLOWED }));
   let loaded: Awaited<ReturnType<typeof loadPty>> = { problem: NOT_ALLOWED };
-  const terminals = createTerminals({
+  const terminals = createAppTerminals({
     clock,
     kinds: ['host', 'ssh'],
     idPrefix: HOST_SESSION,

@@ -14,13 +14,13 @@ import { createPodFiles, type PodFiles } from './files/podFiles.ts';
 import { createPodWays } from './routeFinder.ts';
 import { createSettingsFile } from './settings.ts';
 import { createRemoteShell } from './remoteShell.ts';
-import { createTerminals, type Terminals, type TerminalsOptions } from './terminals.ts';
+import { createAppTerminals, type AppTerminals, type AppTerminalsOptions } from './appTerminals.ts';
 import { createUnfinishedUploads } from './files/resumableUploads.ts';
 
 type Host = { host: string; port: number };
 
 export interface Ssh {
-  readonly terminals: Pick<Terminals, 'of' | 'count'>;
+  readonly terminals: Pick<AppTerminals, 'of' | 'count'>;
   readonly files: Pick<PodFiles, 'of'>;
   readonly forwards: Pick<Forwards, 'list' | 'start' | 'end' | 'leave'>;
   now(): Promise<SshNow>;
@@ -47,7 +47,7 @@ export interface SshOptions {
   clock: Clock;
   logger: Logger;
   /** Creates the emulator of a terminal's screen. */
-  openScreen?: TerminalsOptions['openScreen'];
+  openScreen?: AppTerminalsOptions['openScreen'];
 }
 
 export function createSsh(options: SshOptions): Ssh {
@@ -64,7 +64,7 @@ export function createSsh(options: SshOptions): Ssh {
   });
   const connector = createConnector({ knownHosts, identities, clock });
   const ways = createPodWays(directory);
-  const terminals = createTerminals({
+  const terminals = createAppTerminals({
     clock,
     kinds: ['pod'],
     idPrefix: '',

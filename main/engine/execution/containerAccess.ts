@@ -8,7 +8,7 @@ import { createContainerFiles } from '../runtime/containerFiles/files.ts';
 import { createRunningContainers } from '../runtime/containers/runningContainers.ts';
 import { createSshServer } from '../runtime/ssh/server.ts';
 import { createPodPorts } from '../runtime/terminals/podPorts.ts';
-import { createTerminals } from '../runtime/terminals/terminals.ts';
+import { createContainerTerminals } from '../runtime/terminals/containerTerminals.ts';
 import type { WorkerPool } from '../runtime/workers/pool/workerPool.ts';
 
 interface ContainerAccessParts {
@@ -30,7 +30,7 @@ export function createContainerAccess(
   const containers = createRunningContainers({ dataDir, finder });
   const runtimeOf = async (id: string) => (await workers.records()).find((worker) => worker.id === id)?.runtime ?? null;
   return {
-    terminals: createTerminals({ clock, ids, containers, pods, runtimeOf }),
+    terminals: createContainerTerminals({ clock, ids, containers, pods, runtimeOf }),
     ssh: createSshServer({ ...records, dataDir, clock, ids, logger, pods, containers }),
     podPorts: createPodPorts({ ids, containers }),
     containerFiles: createContainerFiles({ containers, pods, ids }),

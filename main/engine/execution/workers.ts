@@ -5,7 +5,7 @@ import { createBalancer, type Balancer } from '../domain/loadBalancing/balancer.
 import type { WorkerDriver } from '../domain/autoscaling/ports.ts';
 import type { Jobs } from '../domain/jobs/jobs.ts';
 import { createPausing, type Pausing } from '../domain/pausing/pausing.ts';
-import { createQueueSource } from '../domain/autoscaling/queueDemand.ts';
+import { createQueueDemand } from '../domain/autoscaling/queueDemand.ts';
 import { watchedByAll, type WorkerWatch } from '../domain/autoscaling/workerEvents.ts';
 import type { NeedsOf } from '../domain/autoscaling/workerSpec.ts';
 import { createContainerDriver } from '../runtime/containers/workers/driver.ts';
@@ -120,7 +120,7 @@ export function createPool(
   { jobs, driver, pausing, balancer, needsOf, watches }: PoolParts,
 ): WorkerPool {
   const { keys, endpoints, templates } = records;
-  const queueSource = createQueueSource(jobs, clock);
+  const queueDemand = createQueueDemand(jobs, clock);
   return createWorkerPool({
     clock,
     ids,
@@ -132,7 +132,7 @@ export function createPool(
     driver,
     pausing,
     gpus: hardware.gpus,
-    sourceOf: ({ type }) => (type === 'LB' ? balancer : queueSource),
+    sourceOf: ({ type }) => (type === 'LB' ? balancer : queueDemand),
     needsOf,
     onReconciled: changes.endpoint,
     watch: watchedByAll(watches),

@@ -122,8 +122,10 @@ it('What an engine reports as changed is read again, one read at a time, and onl
   await waitFor(() => expect(totals).toBe(2));
 });
 
-it('An account counts as pushed while its stream is open, and everything is read again when it opens anew', async () => {
-  const stream = createStream();
+type Changes = ReturnType<typeof createStream>['changes'];
+
+/** Renders the lists of this computer. `reads`: how often the endpoints were read. */
+function showLists(changes: Changes) {
   let reads = 0;
   const { screen } = renderPage(
     <>
@@ -132,7 +134,7 @@ it('An account counts as pushed while its stream is open, and everything is read
     </>,
     {
       accounts: { list: () => [thisComputer] },
-      machine: { changes: stream.changes },
+      machine: { changes },
       endpoints: {
         now() {
           reads++;
@@ -142,39 +144,32 @@ it('An account counts as pushed while its stream is open, and everything is read
       pods: { now: () => noPods },
     },
   );
+  return { screen, reads: () => reads };
+}
+
+it('An account counts as pushed while its stream is open, and everything is read again when it opens anew', async () => {
+  const stream = createStream();
+  const { screen, reads } = showLists(stream.changes);
   expect(await screen.findByText('polled')).toBeVisible();
   await waitFor(() => expect(stream.opened).toHaveLength(1));
   await stream.say('all');
   expect(await screen.findByText('pushed')).toBeVisible();
-  await waitFor(() => expect(reads).toBe(2));
+  await waitFor(() => expect(reads()).toBe(2));
   await stream.fail();
   expect(await screen.findByText('polled')).toBeVisible();
   await waitFor(() => expect(stream.opened).toHaveLength(2), { timeout: 10_000 });
   await stream.say('all');
   expect(await screen.findByText('pushed')).toBeVisible();
-  await waitFor(() => expect(reads).toBe(3));
+  await waitFor(() => expect(reads()).toBe(3));
 });
 
 it('An engine that is too old to report changes is asked once, polled as before, and nothing is said of it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let opened = 0;
-  const { screen } = renderPage(
-    <>
-      <ChangeFeeds />
-      <Lists />
-    </>,
-    {
-      accounts: { list: () => [thisComputer] },
-      machine: {
-        async *changes() {
-          opened++;
-          throw new ORPCError('UNSUPPORTED', { message: 'The Hangar of this account is too old.' });
-        },
-      },
-      endpoints: { now: () => ({ rows: [], pause: null }) },
-      pods: { now: () => noPods },
-    },
-  );
+  const { screen } = showLists(async function* () {
+    opened++;
+    throw new ORPCError('UNSUPPORTED', { message: 'The Hangar of this account is too old.' });
+  });
   await waitFor(() => expect(opened).toBe(1));
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   vi.useRealTimers();
@@ -185,28 +180,11 @@ it('An engine that is too old to report changes is asked once, polled as before,
 
 it('While nobody can see the page, nothing is read; what changed meanwhile is read once it is seen', async () => {
   const stream = createStream();
-  let reads = 0;
-  const { screen } = renderPage(
-    <>
-      <ChangeFeeds />
-      <Lists />
-    </>,
-    {
-      accounts: { list: () => [thisComputer] },
-      machine: { changes: stream.changes },
-      endpoints: {
-        now() {
-          reads++;
-          return { rows: [], pause: null };
-        },
-      },
-      pods: { now: () => noPods },
-    },
-  );
+  const { screen, reads } = showLists(stream.changes);
   await waitFor(() => expect(stream.opened).toHaveLength(1));
   await stream.say('all');
   expect(await screen.findByText('pushed')).toBeVisible();
-  await waitFor(() => expect(reads).toBe(2));
+  await waitFor(() => expect(reads()).toBe(2));
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   // performance.now() goes on: what it was before the timers are faked would lie in the future.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -215,10 +193,10 @@ it('While nobody can see the page, nothing is read; what changed meanwhile is re
     await act(() => vi.advanceTimersByTimeAsync(5000));
   }
   vi.useRealTimers();
-  expect(reads).toBe(2);
+  expect(reads()).toBe(2);
   visibility.mockRestore();
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
-  await waitFor(() => expect(reads).toBe(3));
+  await waitFor(() => expect(reads()).toBe(3));
 });
 
 const engineFacts: EngineFacts = {

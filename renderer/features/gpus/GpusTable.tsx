@@ -25,7 +25,9 @@ interface GpusTableProps {
   chosen: readonly string[];
   /** The prices of the last week by GPU type; undefined until they are known. */
   week: ReadonlyMap<string, PricePoints> | undefined;
+  /** How many GPUs a person wants at once. */
   count: number;
+  /** Whether the prices may be old. */
   stale: boolean;
   onSort: (by: Sorting) => void;
   onChoose: (id: string) => void;
@@ -173,7 +175,7 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
             size="xs"
             variant="default"
             aria-label={t`Alert me about ${name}`}
-            title={t`${counted(count, 'None is', '{0} are not')} free now`}
+            title={counted(count, 'None is free now', '{0} are not free now')}
             onClick={() => onAlert(row)}
           >{t`Alert me…`}</Button>
         ) : (

@@ -11,7 +11,7 @@ export type Stock = NonNullable<LowestPrice['stockStatus']>;
 export interface GpuRow {
   id: string;
   name: string;
-  /** Told by the core. */
+  /** Whether it is a processor, whose prices are those of one core. */
   isProcessor: boolean;
   /** Of one GPU; of a core, or of the whole machine for its own processor. 0 if it is not known. */
   memoryInGb: number;
@@ -26,7 +26,7 @@ export interface GpuRow {
   listPerHour: number | null;
   listPerGb: number | null;
   listPerTflop: number | null;
-  /** What one GPU costs when there are some, in US dollars an hour; null where it is not told. */
+  /** What one GPU costs when there are some, in US dollars an hour; null if the service does not report it. */
   listPrice: number | null;
   /** What the vendor publishes; null for a GPU that the table does not have, and for processors. */
   spec: GpuSpec | null;
@@ -34,9 +34,11 @@ export interface GpuRow {
   tflops: number | null;
   bandwidth: number | null;
   watts: number | null;
-  /** Null where it is not told. */
+  /** Null if the service does not report it. */
   stock: Stock | null;
+  /** How many GPUs one Pod can have now. */
   counts: readonly number[];
+  /** How many GPUs the service has, and how many of them are rented; 0 if it does not report that. */
   totalCount: number;
   rentedCount: number;
 }
@@ -146,7 +148,7 @@ export const passes = (row: GpuRow, { text, memory, stock, most }: GpuFilter): b
   (stock === 'any' || row.stock !== 'None') &&
   (most === null || (row.perHour !== null && row.perHour <= most));
 
-/** What has no price stands last, whichever way it is sorted; pinned ones stand first. */
+/** Rows without the value come last in both directions. Pinned rows come first. */
 export function sorted(rows: readonly GpuRow[], { by, up }: SortOf, pinned: readonly string[]): GpuRow[] {
   const sign = up ? 1 : -1;
   const compare = (a: GpuRow, b: GpuRow): number => {

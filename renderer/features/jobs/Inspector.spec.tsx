@@ -1,7 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { act, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { commandsNow } from '../../state/commands.ts';
@@ -10,6 +9,7 @@ import { shownEntry, targetAccount } from '../../state/selection.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
+import { endpointSummary } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { Inspector } from './Inspector.tsx';
 import { WhatCell } from './list/WhatCell.tsx';
@@ -69,21 +69,6 @@ const request = {
   firstAt: 1,
   lastAt: 1,
 };
-
-const endpointSummary = (name: string): EndpointSummary => ({
-  accountId: 'this-machine',
-  id: `id-${name}`,
-  name,
-  imageName: null,
-  workersMin: 0,
-  workersMax: 1,
-  runtime: 'node',
-  publicSdk: null,
-  available: true,
-  reason: null,
-  sampleInput: null,
-  description: null,
-});
 
 function show(entry: LedgerEntry, requests: RequestLine[] = []) {
   return renderPage(
@@ -333,7 +318,7 @@ describe('a job of a computer that was removed', () => {
   const orphan = entryOf({ accountId: 'far', accountName: 'Workstation', status: 'FAILED', finishedAt: Date.now() });
 
   it('is not sent there again, and is run on this computer with the endpoint of the same name', async () => {
-    const here = [endpointSummary('other'), endpointSummary(orphan.endpointName)];
+    const here = ['other', orphan.endpointName].map((name) => endpointSummary({ id: `id-${name}`, name }));
     const base = answers(orphan, []);
     const { user, screen } = renderPage(
       <Inspector entryId={orphan.entryId} onClose={() => undefined} onRemoved={() => undefined} />,

@@ -24,7 +24,11 @@ const volumeWords = ({ pod }: PodRow): string | null => {
 
 const freedWords = ({ pod }: PodRow): string | null =>
   pod.gpuCount > 0
-    ? t`${counted(pod.gpuCount, 'Its GPU is', 'Its {0} GPUs are')} released, and may not be available when you start it again.`
+    ? counted(
+        pod.gpuCount,
+        'Its GPU is released, and may not be available when you start it again.',
+        'Its {0} GPUs are released, and may not be available when you start it again.',
+      )
     : null;
 
 export function questionOf(kind: ConfirmedChange, row: PodRow): Question {

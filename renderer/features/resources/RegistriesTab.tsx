@@ -10,6 +10,7 @@ import { api, errorText } from '../../client/transport/orpc.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import dialog from '../../ui/theme/dialog.module.css';
 import styles from '../../ui/theme/resources.module.css';
 import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
 import { useCommands } from '../../state/commands.ts';
@@ -151,7 +152,7 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
           {errorText(make.error)}
         </Notice>
       )}
-      <div className={styles.answers}>
+      <div className={dialog.answers}>
         <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
         <ReasonButton
           type="submit"

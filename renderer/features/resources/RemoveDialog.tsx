@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ResourceUse } from '#contract/bridge/resource.ts';
 import { errorText } from '../../client/transport/orpc.ts';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
-import styles from '../../ui/theme/resources.module.css';
+import dialog from '../../ui/theme/dialog.module.css';
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 import { t } from '../../language/text.ts';
@@ -49,7 +49,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
   if (row !== null && row.usedBy.length > 0) {
     return (
       <Modal opened onClose={close} title={title} size={460}>
-        <div className={styles.words}>
+        <div className={dialog.words}>
           <p>{t`It is in use by:`}</p>
           <ul>
             {row.usedBy.map((use) => (
@@ -60,7 +60,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
           </ul>
           <p>{t`Change or delete these first.`}</p>
         </div>
-        <div className={styles.answers}>
+        <div className={dialog.answers}>
           <Button variant="default" data-autofocus onClick={close}>{t`Cancel`}</Button>
         </div>
       </Modal>

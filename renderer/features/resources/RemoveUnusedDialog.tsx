@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { formatMemory } from '../../ui/text/format.ts';
-import styles from '../../ui/theme/resources.module.css';
+import dialog from '../../ui/theme/dialog.module.css';
 import { bytesOf, type ImageRow } from './imageUse.ts';
 import { imagesChanged } from './useImages.ts';
 import { counted, t } from '../../language/text.ts';
@@ -44,7 +44,7 @@ function Removal({ accountId, unused, onClose }: Omit<RemoveUnusedDialogProps, '
   const failed = [...results.values()].filter((problem) => problem !== null).length;
   return (
     <>
-      <div className={styles.words}>
+      <div className={dialog.words}>
         <p role="status">
           {state === 'asking' &&
             t`No container and no template uses these. This frees up to ${formatMemory(bytesOf(images))}. Images that were built here and never pushed are lost.`}
@@ -63,7 +63,7 @@ function Removal({ accountId, unused, onClose }: Omit<RemoveUnusedDialogProps, '
           ))}
         </ul>
       </div>
-      <div className={styles.answers}>
+      <div className={dialog.answers}>
         <Button variant="default" data-autofocus onClick={onClose}>
           {state === 'asking' ? t`Cancel` : t`Close`}
         </Button>

@@ -8,6 +8,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { VolumeRow } from '#contract/bridge/resource.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import dialog from '../../ui/theme/dialog.module.css';
 import styles from '../../ui/theme/resources.module.css';
 import { resourcesChanged } from './useResources.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
@@ -109,7 +110,7 @@ function Form({
           {errorText(save.error)}
         </Notice>
       )}
-      <div className={styles.answers}>
+      <div className={dialog.answers}>
         <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
         <ReasonButton type="submit" loading={save.isPending} whyNot={whyNot}>
           {volume ? t`Save` : t`Create the volume`}

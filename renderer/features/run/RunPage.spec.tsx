@@ -1,29 +1,16 @@
 import { cleanup, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
+import { endpointSummary } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { commandsNow } from '../../state/commands.ts';
 import { draftKey } from '../../state/drafts.ts';
 import RunPage from './RunPage.tsx';
 import { runView } from './runView.ts';
 
-const endpoint: EndpointSummary = {
-  accountId: THIS_MACHINE,
-  id: 'e',
-  name: 'words',
-  imageName: null,
-  workersMin: 0,
-  workersMax: 1,
-  runtime: 'node',
-  publicSdk: null,
-  available: true,
-  reason: null,
-  sampleInput: null,
-  description: null,
-};
+const endpoint = endpointSummary();
 
 const answers: Answers = {
   accounts: { list: () => [thisComputer] },
@@ -56,7 +43,7 @@ it('Run offers only the actions of the view that is on screen', async () => {
 it('an endpoint that cannot run says why instead of how it runs', async () => {
   runView.set(draftKey(THIS_MACHINE, 'e'), 'job');
   const reason = "The folder /gone does not exist. Put it back, or change the template's imageName.";
-  const gone: EndpointSummary = { ...endpoint, runtime: null, available: false, reason };
+  const gone = endpointSummary({ runtime: null, available: false, reason });
   const { user, screen } = renderPage(<RunPage endpointId="e" />, { ...answers, endpoints: { list: () => [gone] } });
   const job = within(await screen.findByRole('region', { name: 'Job' }));
   expect(job.getByText('Cannot run now')).toBeVisible();

@@ -1,20 +1,13 @@
 import { afterEach, expect, it } from 'vitest';
 import type { EngineStatus } from '#contract/app/account.ts';
+import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
 import { useEngine } from '../../client/engine.ts';
 import { closeRestart } from '../../state/overlays.ts';
 import { RestartButton } from '../../ui/domain/RestartButton.tsx';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import RestartDialog from './RestartDialog.tsx';
 
-const ready: EngineStatus = {
-  state: 'ready',
-  silentSince: null,
-  address: 'http://127.0.0.1:47800',
-  restarts: 0,
-  nextTryAt: null,
-  reason: null,
-  notices: [],
-};
+const ready = engineStatusOf();
 
 /** A terminal of the computer is no work of the engine. */
 const hostShell = {

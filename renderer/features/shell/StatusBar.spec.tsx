@@ -1,6 +1,7 @@
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointRow } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -8,15 +9,7 @@ import { useEngine } from '../../client/engine.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { StatusBar } from './StatusBar.tsx';
 
-const ready: EngineStatus = {
-  state: 'ready',
-  silentSince: null,
-  address: 'http://127.0.0.1:47800',
-  restarts: 0,
-  nextTryAt: null,
-  reason: null,
-  notices: [],
-};
+const ready = engineStatusOf();
 
 const rowWith = (id: string, inQueue: number, running: number) => ({
   ...endpointRow(null),

@@ -4,6 +4,7 @@ import { Autocomplete, Button, Modal } from '@mantine/core';
 import { LONGEST_DESTINATION, readSshDestination } from '#contract/app/terminals/sshDestination.ts';
 import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import dialog from '../../ui/theme/dialog.module.css';
 import styles from '../../ui/theme/resources.module.css';
 import type { SshHosts } from './useTargets.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
@@ -54,7 +55,7 @@ export function SshDialog({ ssh, onConnect, onClose }: SshDialogProps) {
             {ssh.unread}
           </Notice>
         )}
-        <div className={styles.answers}>
+        <div className={dialog.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton
             type="submit"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../client/transport/orpc.ts';
+import dialog from '../theme/dialog.module.css';
 import styles from '../theme/resources.module.css';
 import { nameProblem } from './paths.ts';
 import { useFocusBack } from '../keyboard/useFocusBack.ts';
@@ -46,7 +47,7 @@ export function NameDialog({ title, action, name, others, save, onClose }: NameD
             setText(event.currentTarget.value);
           }}
         />
-        <div className={styles.answers}>
+        <div className={dialog.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton
             type="submit"

@@ -2,6 +2,7 @@
 import { Button, Modal } from '@mantine/core';
 import { changedNothing, errorText } from '../../client/transport/orpc.ts';
 import { Notice } from '../primitives/Notice.tsx';
+import dialog from '../theme/dialog.module.css';
 import changes from './changes.module.css';
 import { Changes, type ChangeText } from './Changes.tsx';
 import { counted, t } from '../../language/text.ts';
@@ -44,7 +45,7 @@ export function ReviewDialog({ opened, name, list, effect, save, onClose }: Revi
           {errorText(save.error)}
         </Notice>
       )}
-      <div className={changes.answers}>
+      <div className={dialog.answers}>
         <Button variant="default" onClick={close}>{t`Continue editing`}</Button>
         <Button data-autofocus loading={save.isPending} onClick={() => save.mutate()}>
           {counted(list.length, 'Save {0} change', 'Save {0} changes')}

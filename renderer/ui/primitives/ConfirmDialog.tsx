@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { Notice } from './Notice.tsx';
+import dialog from '../theme/dialog.module.css';
 import styles from './confirmDialog.module.css';
 import { ReasonButton } from '../popover/ReasonButton.tsx';
 import { rich, t } from '../../language/text.ts';
@@ -13,6 +14,8 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** The text of the button. */
   action: string;
+  /** The text of the button that changes nothing, where "Cancel" could mean the action. */
+  dismiss?: string;
   /** The text that must be typed; without it, a click is enough. */
   typed?: string;
   busy: boolean;
@@ -29,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-function Question({ onClose, children, action, typed, busy, problem, onConfirm }: ConfirmDialogProps) {
+function Question({ onClose, children, action, dismiss, typed, busy, problem, onConfirm }: ConfirmDialogProps) {
   const [text, setText] = useState('');
   const ready = typed === undefined || text === typed;
   return (
@@ -39,7 +42,7 @@ function Question({ onClose, children, action, typed, busy, problem, onConfirm }
         if (ready && !busy) onConfirm();
       }}
     >
-      <div className={styles.words}>{children}</div>
+      <div className={dialog.words}>{children}</div>
       {typed !== undefined && (
         <TextInput
           className={styles.typed}
@@ -58,15 +61,13 @@ function Question({ onClose, children, action, typed, busy, problem, onConfirm }
           </Notice>
         </div>
       )}
-      <div className={styles.answers}>
-        <Button
-          variant="default"
-          data-autofocus={typed === undefined || undefined}
-          onClick={onClose}
-        >{t`Cancel`}</Button>
+      <div className={dialog.answers}>
+        <Button variant="default" data-autofocus={typed === undefined || undefined} onClick={onClose}>
+          {dismiss ?? t`Cancel`}
+        </Button>
         <ReasonButton
           type="submit"
-          className={styles.danger ?? ''}
+          className={dialog.danger ?? ''}
           loading={busy}
           whyNot={ready ? null : t`Type ${typed} first.`}
         >

@@ -1,4 +1,7 @@
-/** What a person does with the tabs and panes of an account: open, split, close with a question and an undo, move, type into several. */
+/**
+ * What a person does with the tabs and panes of an account: open, split, close with a question and an undo, move, type
+ * into several.
+ */
 import { useRef, useState } from 'react';
 import { api } from '../../client/transport/orpc.ts';
 import { offerUndo } from '../undo/offerUndo.tsx';
@@ -52,6 +55,7 @@ function useAlone(shown: readonly Pane[]) {
   };
 }
 
+/** `layout`: the tabs and panes of the account as they are stored now. Each action stores the next layout. */
 export function useTerminalPanes(accountId: string, layout: Layout) {
   const [focusedId, setFocused] = useState<string | null>(null);
   /** The tab in which typed text goes to all panes. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
+import { readinessOf } from '../../../test/support/page/endpoints.ts';
 import { shortSource, stateOf } from './endpointState.ts';
 
+const NODE = readinessOf({ file: 'handler.mjs', python: null, environmentSource: null });
 const row = (fields: Partial<EndpointRow> = {}): EndpointRow => ({
   id: 'e',
   name: 'e',
@@ -17,33 +19,10 @@ const row = (fields: Partial<EndpointRow> = {}): EndpointRow => ({
     workers: { idle: 0, initializing: 0, ready: 0, running: 0, throttled: 0, unhealthy: 0 },
   },
   healthProblem: null,
-  readiness: {
-    id: 'e',
-    available: true,
-    reason: null,
-    notices: [],
-    handler: null,
-    runtime: 'node',
-    publicSdk: null,
-    trouble: null,
-    reload: null,
-  },
+  readiness: NODE,
   ...fields,
 });
-const readiness = (fields: object): Pick<EndpointRow, 'readiness'> => ({
-  readiness: {
-    id: 'e',
-    available: true,
-    reason: null,
-    notices: [],
-    handler: null,
-    runtime: 'node',
-    publicSdk: null,
-    trouble: null,
-    reload: null,
-    ...fields,
-  },
-});
+const readiness = (fields: object): Pick<EndpointRow, 'readiness'> => ({ readiness: { ...NODE, ...fields } });
 const trouble = { deaths: 3, reason: 'exit code 1', lastLines: [], nextTryAt: null };
 const pause = (state: PauseState['state']): PauseState => ({
   state,

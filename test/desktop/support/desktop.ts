@@ -123,10 +123,12 @@ export const test = base.extend<Options & Fixtures>({
   },
 
   // `records` comes first, so that it looks at what happened until the very end.
-  launch: async ({ appRoot, appArgs, env, records: _records }, use) => {
+  launch: async ({ appRoot, appArgs, env, actionTimeout, records: _records }, use) => {
     const launched: ElectronApplication[] = [];
     await use(async () => {
       const app = await _electron.launch({ executablePath, args: [appRoot, ...appArgs], env, cwd: root });
+      // Playwright sets the times of its configuration for browsers only.
+      app.context().setDefaultTimeout(actionTimeout);
       launched.push(app);
       return app;
     });

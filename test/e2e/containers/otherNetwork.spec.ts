@@ -74,12 +74,7 @@ test('another Hangar is paired by its link, works as this one does, and comes ba
     expect(new URL(remote.api).hostname).toBe(network.address);
     const { code } = await call<{ code: string }>(remote, 'POST', '/local/v1/pairing-codes');
     await shell.goTo('Accounts');
-    await page.getByRole('button', { name: 'Add an account' }).first().click();
-    await accounts.sheet.getByRole('radio', { name: 'An engine on another machine' }).check();
-    await accounts.sheet.getByLabel('Address', { exact: true }).fill(`${remote.api}/#${code}`);
-    await accounts.sheet.getByLabel('Name').fill('box');
-    await accounts.sheet.getByRole('button', { name: /^Add this/ }).click();
-    await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('box');
+    await accounts.pair('box', `${remote.api}/#${code}`);
     const keys = await call<{ name: string }[]>(remote, 'GET', '/local/v1/api-keys');
     expect(keys.map(({ name }) => name)).toContain(`Hangar on ${hostname()}`);
     await accounts.switchTo('box');

@@ -135,12 +135,7 @@ test('the same of another Hangar', async ({ page, shell, pods }) => {
   await shell.ready();
   const { code } = await call<{ code: string }>(remote, 'POST', '/local/v1/pairing-codes');
   await shell.goTo('Accounts');
-  await page.getByRole('button', { name: 'Add an account' }).first().click();
-  await accounts.sheet.getByRole('radio', { name: 'An engine on another machine' }).check();
-  await accounts.sheet.getByLabel('Address', { exact: true }).fill(`${remote.api}/#${code}`);
-  await accounts.sheet.getByLabel('Name').fill('box');
-  await accounts.sheet.getByRole('button', { name: /^Add this/ }).click();
-  await expect(accounts.inspector.getByRole('heading', { level: 2 })).toHaveText('box');
+  await accounts.pair('box', `${remote.api}/#${code}`);
   await accounts.switchTo('box');
   await shell.goTo('Pods');
   const there = await deploy(page, watched, pods, engine, 'there');

@@ -40,8 +40,22 @@ export class AccountsPage {
 
   async add(account: NewAccount): Promise<void> {
     await this.fillIn(account);
+    await this.#submit(account.name);
+  }
+
+  /** Adds another machine by its address with a pairing code, as its page shows it. */
+  async pair(name: string, link: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add an account' }).first().click();
+    await this.sheet.getByRole('radio', { name: 'An engine on another machine' }).check();
+    await this.sheet.getByLabel('Address', { exact: true }).fill(link);
+    await this.sheet.getByLabel('Name').fill(name);
+    await this.#submit(name);
+  }
+
+  /** Waits until the account is there. */
+  async #submit(name: string): Promise<void> {
     await this.sheet.getByRole('button', { name: /^Add this/ }).click();
-    await expect(this.inspector.getByRole('heading', { level: 2 })).toHaveText(account.name);
+    await expect(this.inspector.getByRole('heading', { level: 2 })).toHaveText(name);
   }
 
   /** By the list of targets. */

@@ -40,7 +40,9 @@ export class Shell {
     await this.ready();
   }
 
+  /** Opens a page by the sidebar. Throws before `open`: nothing is loaded yet, and a click would wait in vain. */
   async goTo(title: PageTitle): Promise<void> {
+    if (this.page.url() === 'about:blank') throw new Error('Hangar is not open yet: call shell.open first.');
     await this.navigation.getByRole('link', { name: new RegExp(`^${title}`) }).click();
     await expect(this.page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }

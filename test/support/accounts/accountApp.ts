@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { EngineStatus } from '#contract/app/account.ts';
 import { createAccountChanges, type AccountChanges } from '../../../main/app/services/accounts/accountService.ts';
 import { openAccountFile } from '../../../main/app/accounts/accountFile.ts';
 import { createAccountRepository, type AccountRepository } from '../../../main/app/accounts/repository.ts';
@@ -19,17 +18,10 @@ import { createMemoryStore } from '../../../main/app/secrets/memory.ts';
 import type { SecretStore } from '../../../main/app/secrets/secretStore.ts';
 import { createCircuitBreaker } from '../../../main/app/streams/circuitBreaker.ts';
 import { createWakeup } from '../../../main/app/streams/wakeup.ts';
+import { engineStatusOf } from './engineStatus.ts';
 import { createRandom, testSeed } from '../core/random.ts';
 
-const stopped: EngineStatus = {
-  state: 'stopped',
-  silentSince: null,
-  address: null,
-  restarts: 0,
-  nextTryAt: null,
-  reason: null,
-  notices: [],
-};
+const stopped = engineStatusOf({ state: 'stopped', address: null });
 
 export interface AccountApp extends AsyncDisposable {
   readonly dataDir: string;

@@ -1,7 +1,6 @@
 /** The rules of jobs and their store together, on a disk that can be made to fail. */
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { limits } from '#contract/core/limits.ts';
 import type { Jobs } from '../../../main/engine/domain/jobs/jobs.ts';
 import { createSealing } from '../../../main/engine/store/encryption/encryption.ts';
 import { createUnreadable } from '../../../main/engine/store/encryption/unreadable.ts';
@@ -52,10 +51,6 @@ export function jobsOnDisk(clock: ReturnType<typeof createFakeClock>): (dir: str
       clock,
       ids,
       store: createJobStore(database, commits, { sealing, lasting: sealing, unreadable: createUnreadable() }, files),
-      logger: silentLogger,
-      executionTimeoutMs: () => limits.executionTimeoutMs.default,
-      onDemand: () => undefined,
-      onRecycle: () => undefined,
     });
     commits.flush();
     return {

@@ -1,9 +1,8 @@
 /** The rules of jobs on a clock that is advanced by hand and a store that commits when told. */
 import type { Policy } from '#contract/api/job.ts';
-import { limits } from '#contract/core/limits.ts';
 import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
 import { createLoadedJobs } from './loadedJobs.ts';
-import { createFakeClock, createFakeIds, createFakeJobStore, silentLogger, type FakeJobStore } from '../core/fakes.ts';
+import { createFakeClock, createFakeJobStore, type FakeJobStore } from '../core/fakes.ts';
 
 export const ENDPOINT = 'ep';
 
@@ -16,10 +15,7 @@ export function setUp(
   const counted: unknown[] = [];
   const jobs = createLoadedJobs({
     clock,
-    ids: createFakeIds(),
     store,
-    logger: silentLogger,
-    executionTimeoutMs: () => limits.executionTimeoutMs.default,
     onDemand,
     onRecycle: (workerId) => void recycled.push(workerId),
     counter: {

@@ -1,5 +1,6 @@
 /** Ledgers in memory for specs, and what such a spec does again and again. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { LedgerFilter } from '#contract/app/ledger.ts';
 import { createLedger, type Ledger } from '../../../main/app/ledger/ledger.ts';
 import { MIGRATIONS } from '../../../main/app/ledger/migrations.ts';
 import type { EntryPatch, NewEntry } from '../../../main/app/ledger/port.ts';
@@ -28,6 +29,15 @@ export function openSpecLedger(): SpecLedger {
       return lastId();
     },
   };
+}
+
+/**
+ * The ids of the first 1000 jobs that fit, newest first. Goes on until the search has looked at every job: on a busy
+ * machine, one call may not.
+ */
+export function matchingIds(ledger: Ledger, filter: LedgerFilter): string[] {
+  while (!ledger.list(filter, 0, 1).complete);
+  return ledger.list(filter, 0, 1000).entries.map(({ entryId }) => entryId);
 }
 
 export interface LedgerTables {

@@ -1,6 +1,8 @@
 /** Endpoints of this computer as the app tells them to the page. */
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { FolderReading } from '#contract/local/folder.ts';
 import { lenientEndpointSchema, lenientTemplateSchema } from '#contract/api/lenient.ts';
 
@@ -33,6 +35,23 @@ export const readinessOf = (handler: EndpointReadiness['handler']): EndpointRead
   trouble: null,
   reload: null,
   runtime: handler === null ? 'container' : handler.file?.endsWith('.py') ? 'python' : 'node',
+});
+
+/** An endpoint with a handler in Node, as the lists of choices have it, with other values in `fields`. */
+export const endpointSummary = (fields: Partial<EndpointSummary> = {}): EndpointSummary => ({
+  accountId: THIS_MACHINE,
+  id: 'e',
+  name: 'words',
+  imageName: null,
+  workersMin: 0,
+  workersMax: 1,
+  runtime: 'node',
+  publicSdk: null,
+  available: true,
+  reason: null,
+  sampleInput: null,
+  description: null,
+  ...fields,
 });
 
 /** A line of the list. `readiness`: null for an account that does not tell. */

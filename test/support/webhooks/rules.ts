@@ -1,5 +1,4 @@
 /** The rules of webhooks on a clock that is advanced by hand, with jobs that end as the spec says. */
-import { limits } from '#contract/core/limits.ts';
 import type { LimitSettings } from '#contract/local/settings.ts';
 import type { Job } from '../../../main/engine/domain/jobs/jobRecord.ts';
 import { createWebhooks } from '../../../main/engine/domain/webhooks/deliveryQueue.ts';
@@ -22,16 +21,7 @@ export function setUp({
   const poster = createFakePoster();
   const ids = createFakeIds();
   const webhooks = createWebhooks({ clock, ids, store, poster, logger: silentLogger, ...(tries && { tries }) });
-  const jobs = createLoadedJobs({
-    clock,
-    ids,
-    store: jobStore,
-    logger: silentLogger,
-    webhooks,
-    executionTimeoutMs: () => limits.executionTimeoutMs.default,
-    onDemand: nothing,
-    onRecycle: nothing,
-  });
+  const jobs = createLoadedJobs({ clock, ids, store: jobStore, webhooks });
   if (started) webhooks.start();
   const worker = jobs.workers.touch('w', ENDPOINT);
   const commit = (fail?: Error): void => {

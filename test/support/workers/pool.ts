@@ -14,7 +14,7 @@ import type { KnownGpu } from '../../../main/engine/domain/gpus/machineGpus.ts';
 import type { ApiKeyStore } from '../../../main/engine/domain/access/ports.ts';
 import type { ResourceStore } from '../../../main/engine/domain/resources/ports.ts';
 import type { WorkerDriver, WorkerExit, WorkerStart } from '../../../main/engine/domain/autoscaling/ports.ts';
-import { createQueueSource } from '../../../main/engine/domain/autoscaling/queueDemand.ts';
+import { createQueueDemand } from '../../../main/engine/domain/autoscaling/queueDemand.ts';
 import { createTemplates } from '../../../main/engine/domain/resources/templates.ts';
 import type { WorkerWatch } from '../../../main/engine/domain/autoscaling/workerEvents.ts';
 import { createWorkerPool, type WorkerPool } from '../../../main/engine/runtime/workers/pool/workerPool.ts';
@@ -186,7 +186,7 @@ export function setUpPool(
       env: {},
       limits: { vcpuCount: 0, memoryInGb: 0 },
     }),
-    sourceOf: () => createQueueSource(jobs, clock),
+    sourceOf: () => createQueueDemand(jobs, clock),
     ...(watch ? { watch } : {}),
   });
   const made = pool;

@@ -7,6 +7,7 @@ import { limits } from '#contract/core/limits.ts';
 import { systemClock, type Clock } from '../../../main/app/platform/clock.ts';
 import { createKeychain, type Keychain } from '../../../main/app/secrets/keychain.ts';
 import { forkKeychain, reasonForNoKeyring, startKeyring } from './keyring.ts';
+import { createFakeClock } from '../../support/core/fakeClock.ts';
 import { skipFor } from '../../support/core/skip.ts';
 
 const none = reasonForNoKeyring();
@@ -16,24 +17,6 @@ const locked = {
   message: expect.stringContaining('locked'),
 };
 const NO_BUS = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus', DISPLAY: '' };
-
-/** Time that passes when the test says so, however slow the machine is. */
-function createHandClock(): Clock & { pass(ms: number): void } {
-  const timers = new Set<{ at: number; run: () => void }>();
-  let now = 0;
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    pass(ms) {
-      now += ms;
-      for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.run();
-    },
-  };
-}
 
 const opened: Keychain[] = [];
 function keychainOn(env: Record<string, string>, clock: Clock = systemClock): Keychain {
@@ -78,13 +61,13 @@ describe('a keychain', skipFor(none), () => {
 
   it('that hangs is given up with a message, holds up no stop, and is used again once it answers', async () => {
     await using keyring = await startKeyring();
-    const clock = createHandClock();
+    const clock = createFakeClock();
     const keychain = keychainOn(keyring.env, clock);
     await keychain.set('account/1', 'one');
     keyring.hang();
     const slow = { details: { trouble: 'slow' }, message: expect.stringContaining('does not answer') };
     const waiting = expect(keychain.get('account/1')).rejects.toMatchObject(slow);
-    clock.pass(limits.secrets.answerMs);
+    clock.advance(limits.secrets.answerMs);
     await waiting;
     // Nobody waits a second time behind a call that is stuck.
     await expect(keychain.get('account/1')).rejects.toMatchObject(slow);

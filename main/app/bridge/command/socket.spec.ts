@@ -1,4 +1,4 @@
-/** Rules of the socket of the command line: where it lies, who may use it, and what is left of it. */
+/** Rules of the socket of the command line: its path, who may use it, and what is left of it. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { os } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BridgeRouter } from '../router.ts';
-import { makeSocketFolder, socketPlaces } from './place.ts';
+import { makeSocketFolder, socketPaths } from './socketPath.ts';
 import { createCommandSocket, type CommandSocket } from './socket.ts';
 import { needsPosix } from '../../../../test/support/core/skip.ts';
 
@@ -19,21 +19,21 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-describe('the place of the socket', () => {
+describe('the path of the socket', () => {
   it('is below the data folder where a socket address can hold that', () => {
-    expect(socketPlaces('/data', {}, 'linux')[0]).toBe(join('/data', 'run', 'command.sock'));
+    expect(socketPaths('/data', {}, 'linux')[0]).toBe(join('/data', 'run', 'command.sock'));
   });
 
   it('is a private folder elsewhere for a data folder with a long path, another one for each', () => {
     const long = `/data/${'x'.repeat(100)}`;
-    const [first, second] = socketPlaces(long, { XDG_RUNTIME_DIR: '/run/user/1' }, 'linux');
+    const [first, second] = socketPaths(long, { XDG_RUNTIME_DIR: '/run/user/1' }, 'linux');
     expect(first).toMatch(/^\/run\/user\/1\/hangar-[0-9a-f]{16}\/command\.sock$/);
     expect(second?.startsWith(tmpdir())).toBe(true);
-    expect(socketPlaces(`${long}y`, { XDG_RUNTIME_DIR: '/run/user/1' }, 'linux')[0]).not.toBe(first);
+    expect(socketPaths(`${long}y`, { XDG_RUNTIME_DIR: '/run/user/1' }, 'linux')[0]).not.toBe(first);
   });
 
   it('is a pipe on Windows', () => {
-    expect(socketPlaces('C:\\data', {}, 'win32')).toEqual([
+    expect(socketPaths('C:\\data', {}, 'win32')).toEqual([
       expect.stringMatching(/^\\\\\.\\pipe\\hangar-[0-9a-f]{16}$/),
     ]);
   });

@@ -8,7 +8,7 @@ import { systemCode } from '#contract/core/systemCode.ts';
 import type { Logger } from 'pino';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
-import { makeSocketFolder, socketPlaces } from './place.ts';
+import { makeSocketFolder, socketPaths } from './socketPath.ts';
 import { createCommandRouter, type CommandRouterOptions } from './router.ts';
 
 export interface CommandSocket {
@@ -81,7 +81,7 @@ export function createCommandSocket({ dataDir, ...options }: CommandSocketOption
   }
 
   async function listenSomewhere(): Promise<string | null> {
-    for (const path of socketPlaces(dataDir, process.env)) {
+    for (const path of socketPaths(dataDir, process.env)) {
       try {
         await listenAt(path);
         return path;

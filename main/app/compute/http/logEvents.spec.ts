@@ -2,18 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '#contract/local/log.ts';
+import { logLineOf } from '../../../../test/support/logs/logLine.ts';
 import { readLogEvents } from './logEvents.ts';
 
-const line = (n: number, text: string): LogLine => ({
-  n,
-  at: '2026-01-01T00:00:00.000Z',
-  endpointId: 'e',
-  workerId: 'w',
-  jobId: null,
-  stream: 'stdout',
-  level: null,
-  text,
-});
+const line = (n: number, text: string): LogLine => logLineOf({ n, text });
 
 async function read(pieces: string[]): Promise<LogLine[]> {
   const source = async function* () {

@@ -1,18 +1,10 @@
 /** Rules of reading a whole log of an engine of Hangar, and of what it lacks. */
 import { describe, expect, it } from 'vitest';
 import type { LogGap, LogLine, PodLogFilter } from '#contract/local/log.ts';
+import { logLineOf } from '../../../../test/support/logs/logLine.ts';
 import { readWholeLog } from './wholeLog.ts';
 
-const line = (n: number, text = `line ${n}`): LogLine => ({
-  n,
-  at: '2026-01-01T00:00:00.000Z',
-  endpointId: 'e',
-  workerId: 'w',
-  jobId: null,
-  stream: 'stdout',
-  level: null,
-  text,
-});
+const line = (n: number, text = `line ${n}`): LogLine => logLineOf({ n, text });
 
 /** A log whose follower gets `lines`, and then waits until it leaves, or is cut off. */
 function logOf(lines: LogLine[], { newest = lines.at(-1), breaks = false } = {}) {

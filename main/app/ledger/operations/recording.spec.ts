@@ -1,27 +1,22 @@
 /** What the ledger makes of the notes of an engine. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LedgerFilter } from '#contract/app/ledger.ts';
 import type { JobNote } from '#contract/local/jobFeed.ts';
 import { noteOf } from '../../../../test/support/jobs/jobNote.ts';
 import { planOf, statementsOf, transactionsOf, type RunStatement } from '../../../../test/support/disk/statements.ts';
-import { createLedger, type Ledger } from '../ledger.ts';
+import { makeLedgerFile, type LedgerFile } from '../../../../test/support/ledger/ledgerFile.ts';
+import type { Ledger } from '../ledger.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
-let dir: string;
+let disk: LedgerFile;
 let ledger: Ledger;
+
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hangar-recording-'));
-  ledger = createLedger(join(dir, 'ledger.db'), pino({ level: 'silent' }), '1.2.3');
+  disk = makeLedgerFile();
+  ledger = disk.open();
 });
-afterEach(() => {
-  ledger.stop();
-  rmSync(dir, { recursive: true });
-});
+afterEach(() => disk.remove());
 
 const account = { accountId: 'this-machine', accountName: 'This computer' };
 const note = (changes: Partial<JobNote> = {}): JobNote =>

@@ -25,6 +25,9 @@ export interface RecordingParts {
   changed(entryId: string, seq: number): void;
 }
 
+/** About what a row needs beside its request and its output, bytes. */
+const ROW_BYTES = 1000;
+
 const REMOVED_EARLY =
   'The engine removed the job before it had ended: its time to live had passed, or its endpoint was deleted.';
 
@@ -47,9 +50,14 @@ function factsOf(note: JobNote, now: number): JobFacts {
   return { ...facts, status: 'GONE', error: REMOVED_EARLY, waiting: null, finishedAt: now };
 }
 
+/** What the ledger stores of a request that a program sent; '' for none. */
+const storedBody = (request: string): string => (request === '' ? '' : maskSecrets(withoutWebhook(request)));
+
+/** A job that the ledger already has. */
 interface Known {
   seq: number;
   entry: LedgerEntry;
+  /** Whether only the feed of an engine reports it: no reader of this app follows it. */
   byFeed: boolean;
 }
 
@@ -96,10 +104,32 @@ function createReadChunks({
   };
 }
 
+/** Writes texts that were too large for the feed, and were read on their own. */
+function createAddTexts({ batch, entries, payloads, changed }: RecordingParts): Pick<Recording, 'addTexts'> {
+  return {
+    addTexts(entryId, body, output) {
+      const seq = entries.seqOf(entryId);
+      if (seq === -1) return;
+      batch.write(() => {
+        if (body !== null) {
+          const stored = storedBody(body);
+          entries.setBody(seq, stored);
+          entries.update(entryId, { preview: previewOf(stored) });
+        }
+        if (output !== null) {
+          payloads.setOutput(seq, output);
+          entries.setSearchedOutput(seq, output);
+        }
+      });
+      changed(entryId, seq);
+    },
+  };
+}
+
 export function createRecording(parts: RecordingParts): Recording {
   const { sql, batch, entries, attempts, payloads, changed } = parts;
 
-  function known(accountId: string, jobId: string): Known | null {
+  function findKnown(accountId: string, jobId: string): Known | null {
     const row = sql(
       `SELECT e.seq AS seq, e.by_feed AS byFeed, ${entryColumns} FROM entries e
          WHERE e.job_id = ? AND e.account_id = ? ORDER BY e.seq DESC LIMIT 1`,
@@ -112,7 +142,7 @@ export function createRecording(parts: RecordingParts): Recording {
   const setByFeed = (seq: number): void => void sql('UPDATE entries SET by_feed = 1 WHERE seq = ?').run(seq);
 
   /** Writes the end of a job: its output, and its chunks after those that a reader wrote while somebody watched. */
-  function end(seq: number, entryId: string, chunkCount: number, note: JobNote): void {
+  function writeEnd(seq: number, entryId: string, chunkCount: number, note: JobNote): void {
     const { chunks, chunkTotal, output, finishedAt, submittedAt } = note;
     const missing = chunks.slice(chunkCount);
     if (missing.length > 0) {
@@ -124,6 +154,7 @@ export function createRecording(parts: RecordingParts): Recording {
     if (output !== null || chunks.length > 0) entries.setSearchedOutput(seq, output ?? payloads.chunkText(seq));
   }
 
+  /** Adds a job that the ledger does not have yet. */
   function add(account: Parameters<Recording['record']>[0], note: JobNote, now: number): Known {
     const { own, client, keyName } = note.sender;
     const request = note.body ?? '';
@@ -146,7 +177,7 @@ export function createRecording(parts: RecordingParts): Recording {
       sql("UPDATE entries SET webhook = 'asked' WHERE seq = ?").run(seq);
     const facts: EntryPatch = { ...factsOf(note, now), jobId: note.id, retries: note.retries };
     const written = entries.update(entry.entryId, facts);
-    if (hasEnded(written)) end(seq, entry.entryId, 0, note);
+    if (hasEnded(written)) writeEnd(seq, entry.entryId, 0, note);
     return { seq, entry: written, byFeed: true };
   }
 
@@ -167,7 +198,7 @@ export function createRecording(parts: RecordingParts): Recording {
     }
     const facts = { ...factsOf(note, now), retries: note.retries };
     const written = entries.update(entry.entryId, facts);
-    if (hasEnded(written)) end(seq, entry.entryId, chunkCount, note);
+    if (hasEnded(written)) writeEnd(seq, entry.entryId, chunkCount, note);
     return true;
   }
 
@@ -177,12 +208,12 @@ export function createRecording(parts: RecordingParts): Recording {
       const touched: [entryId: string, seq: number][] = [];
       batch.write(() => {
         for (const note of notes) {
-          const before = known(account.accountId, note.id);
+          const before = findKnown(account.accountId, note.id);
           const isChanged = before === null || update(before, note, now);
           if (!isChanged) continue;
           const { seq, entry } = before ?? add(account, note, now);
           touched.push([entry.entryId, seq]);
-          result.bytes += (note.body?.length ?? 0) + (note.output?.length ?? 0) + 1000;
+          result.bytes += (note.body?.length ?? 0) + (note.output?.length ?? 0) + ROW_BYTES;
           const lacksBody = before === null && note.body === null && note.bodyBytes !== null;
           const lacksOutput = isTerminal(note.status) && note.output === null && note.outputBytes !== null;
           if (lacksBody || lacksOutput) result.large.push({ entryId: entry.entryId, note, lacksBody, lacksOutput });
@@ -196,25 +227,8 @@ export function createRecording(parts: RecordingParts): Recording {
       }
       return result;
     },
-    addTexts(entryId, body, output) {
-      const seq = entries.seqOf(entryId);
-      if (seq === -1) return;
-      batch.write(() => {
-        if (body !== null) {
-          const stored = storedBody(body);
-          entries.setBody(seq, stored);
-          entries.update(entryId, { preview: previewOf(stored) });
-        }
-        if (output !== null) {
-          payloads.setOutput(seq, output);
-          entries.setSearchedOutput(seq, output);
-        }
-      });
-      changed(entryId, seq);
-    },
+    ...createAddTexts(parts),
     ...createReadChunks(parts),
     ...createFeedQueries(parts),
   };
 }
-/** What the ledger stores of a request that a program sent; '' for none. */
-const storedBody = (request: string): string => (request === '' ? '' : maskSecrets(withoutWebhook(request)));

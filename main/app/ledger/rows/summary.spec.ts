@@ -1,24 +1,22 @@
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createLedger, type Ledger } from '../ledger.ts';
+import { openSpecLedger, type SpecLedger } from '../../../../test/support/ledger/specLedger.ts';
+import type { Ledger } from '../ledger.ts';
 import type { EntryPatch, NewEntry } from '../port.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = Date.UTC(2026, 10, 26, 12);
+let jobs: SpecLedger;
 let ledger: Ledger;
-let count = 0;
 
 beforeEach(() => {
-  ledger = createLedger(':memory:', pino({ level: 'silent' }), '1.2.3');
+  jobs = openSpecLedger();
+  ledger = jobs.ledger;
 });
 afterEach(() => ledger.stop());
 
-function add(endpointId: string, patch: EntryPatch, more: Partial<NewEntry> = {}): void {
-  const entryId = `job ${(count += 1)}`;
-  const place = { accountId: 'a', accountName: 'A', endpointId, endpointName: `name of ${endpointId}` };
-  ledger.add({ entryId, ...place, mode: 'run', sentAt: NOW - 60 * MINUTE_MS, ...more }, '{"input":{}}');
-  ledger.update(entryId, patch);
-}
+const add = (endpointId: string, patch: EntryPatch, more: Partial<NewEntry> = {}): string =>
+  jobs.add({ endpointId, endpointName: `name of ${endpointId}`, sentAt: NOW - 60 * MINUTE_MS, ...more }, patch);
+
 it('results that a service deletes within a time are counted for each account, with the first time', () => {
   const done = (minutesAgo: number, more: Partial<NewEntry> = {}, status: 'COMPLETED' | 'FAILED' = 'COMPLETED') =>
     add('e1', { status, finishedAt: NOW - minutesAgo * MINUTE_MS }, more);

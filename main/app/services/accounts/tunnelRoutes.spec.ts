@@ -1,20 +1,13 @@
 /** With which key to which engine http ports of Pods are opened. */
 import { expect, it } from 'vitest';
 import type { Account, EngineStatus } from '#contract/app/account.ts';
+import { engineStatusOf } from '../../../../test/support/accounts/engineStatus.ts';
 import type { TunnelRoute } from '../../tunnel/podTunnel.ts';
 import { thisMachine } from '../localAccount.ts';
 import { tunnelHere, tunnelTo } from './tunnelRoutes.ts';
 
 const port = { podId: 'p', port: 8888, address: 'http://p-8888.localhost:47800/', asksForKey: true };
-const status = (address: string | null): EngineStatus => ({
-  state: 'ready',
-  address,
-  silentSince: null,
-  reason: null,
-  restarts: 0,
-  nextTryAt: null,
-  notices: [],
-});
+const status = (address: string | null): EngineStatus => engineStatusOf({ address });
 
 function recorder() {
   const routes: TunnelRoute[] = [];

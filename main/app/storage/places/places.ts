@@ -31,8 +31,8 @@ export interface PlacesOptions {
 }
 
 const isInside = (path: string, folder: string): boolean => {
-  const way = relative(folder, path);
-  return !way.startsWith('..') && !isAbsolute(way);
+  const fromFolder = relative(folder, path);
+  return !fromFolder.startsWith('..') && !isAbsolute(fromFolder);
 };
 
 const place = (kind: PlaceKind, path: string, more: Partial<Place> = {}): Place => ({
@@ -126,6 +126,26 @@ function findOwn(options: PlacesOptions): Measured[] {
   return [...inDataFolder(dataDir), ...keychainPlaces(dataDir), ...desktop, ...socketPlaces(dataDir), ...moved];
 }
 
+/** Writes the sizes into the places that have none yet. Yields after each step. */
+async function* countSizes(measured: readonly Measured[], signal: AbortSignal): AsyncGenerator<void, void, void> {
+  for (const { place: counted, paths } of measured) {
+    if (counted.size !== 'counting') continue;
+    let [bytes, files, isWhole] = [0, 0, true];
+    for (const path of paths) {
+      let last = { bytes: 0, files: 0, isWhole: true };
+      for await (const amount of measure(path, signal)) {
+        last = amount;
+        Object.assign(counted, { bytes: bytes + amount.bytes, files: files + amount.files });
+        yield;
+      }
+      bytes += last.bytes;
+      files += last.files;
+      isWhole &&= last.isWhole;
+    }
+    Object.assign(counted, { bytes, files, size: isWhole ? 'counted' : 'partial' });
+  }
+}
+
 /** How often a long count is reported, milliseconds. */
 const EVERY_MS = 300;
 
@@ -157,23 +177,10 @@ export async function* findPlaces(
   let shownAt = performance.now();
   yield report(early !== null && all.every((one) => one.place.size !== 'counting'));
   async function* count(measured: readonly Measured[]): AsyncGenerator<Places, void, void> {
-    for (const { place: counted, paths } of measured) {
-      if (counted.size !== 'counting') continue;
-      let [bytes, files, isWhole] = [0, 0, true];
-      for (const path of paths) {
-        let last = { bytes: 0, files: 0, isWhole: true };
-        for await (const amount of measure(path, signal)) {
-          last = amount;
-          Object.assign(counted, { bytes: bytes + amount.bytes, files: files + amount.files });
-          if (performance.now() - shownAt < EVERY_MS) continue;
-          shownAt = performance.now();
-          yield report(false);
-        }
-        bytes += last.bytes;
-        files += last.files;
-        isWhole &&= last.isWhole;
-      }
-      Object.assign(counted, { bytes, files, size: isWhole ? 'counted' : 'partial' });
+    for await (const _ of countSizes(measured, signal)) {
+      if (performance.now() - shownAt < EVERY_MS) continue;
+      shownAt = performance.now();
+      yield report(false);
     }
   }
   yield* count(all);

@@ -12,16 +12,16 @@ import { SshFailure } from '../failure.ts';
 import { createDialer, type Dialer, type DialerParts } from './dialer.ts';
 
 export interface Forwards {
-  /** Those of a Pod, oldest first. */
+  /** The forwarded ports of a Pod, oldest first. */
   list(accountId: string, podId: string): PodForward[];
   /**
    * Rejects with AppError: CONFLICT if the port of this computer is taken, and in words for a person if the Pod cannot be
    * reached.
    */
   start(request: PodForwardStart): Promise<PodForward>;
-  /** Ends it with its connections. Does nothing if it has ended. */
+  /** Ends a forwarded port and its connections. Does nothing for one that has ended. */
   end(id: string): Promise<void>;
-  /** Ends those of a Pod; without one, those of the account. */
+  /** Ends the forwarded ports of a Pod; without `podId`, those of the account. */
   leave(accountId: string, podId?: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -37,8 +37,9 @@ interface Entry {
 }
 
 const HOST = '127.0.0.1';
-const MOST = 64;
-/** Open connections of one. */
+/** How many ports can be forwarded at the same time. */
+const MOST_FORWARDS = 64;
+/** How many connections one forwarded port can have at the same time. */
 const MOST_CONNECTIONS = 256;
 /** Ports below it belong to the system. */
 const FIRST_OPEN_PORT = 1024;
@@ -50,7 +51,10 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Rejects with CONFLICT if the wanted port cannot be had. */
+/**
+ * Listens at the port `wanted`; null: at the same port as in the Pod, or at any free one. Returns the server and its port.
+ * Rejects with CONFLICT if the wanted port cannot be used.
+ */
 async function listenAt(make: () => Server, port: number, wanted: number | null): Promise<[Server, number]> {
   const server = make();
   const first = wanted ?? (port >= FIRST_OPEN_PORT ? port : 0);
@@ -147,8 +151,11 @@ export function createForwards(parts: DialerParts): Forwards {
         entry.accountId === accountId && entry.podId === podId ? [{ ...entry.facts }] : [],
       ),
     async start(request) {
-      if (entries.size + starting >= MOST) {
-        throw new AppError('CONFLICT', `${MOST} ports are forwarded, which is as many as can be. Stop one first.`);
+      if (entries.size + starting >= MOST_FORWARDS) {
+        throw new AppError(
+          'CONFLICT',
+          `${MOST_FORWARDS} ports are forwarded, which is as many as can be. Stop one first.`,
+        );
       }
       starting++;
       return begin(request).finally(() => starting--);

@@ -4,7 +4,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../core/ports.ts';
 
 /** Each answer is valid until the next call, because the object is reused: the pool calls this after every job. */
-export function createQueueSource(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock: Clock): WorkSource {
+export function createQueueDemand(jobs: Pick<Jobs, 'queueOf' | 'retire'>, clock: Clock): WorkSource {
   const demand: { -readonly [K in keyof Demand]: Demand[K] } = {
     queued: 0,
     oldestWaitMs: 0,

@@ -161,6 +161,7 @@ export function createGpuAllocator({ source, choices, onUse }: GpuAllocatorOptio
       })),
 
     onChange(listener) {
+      // A function of its own, so that a listener that was added twice is also removed twice.
       const own = (): void => listener();
       listeners.add(own);
       return () => void listeners.delete(own);

@@ -2,12 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { AppError } from '#contract/core/errors.ts';
-import {
-  createFakeClock,
-  createFakeIds,
-  createFakeJobStore,
-  silentLogger,
-} from '../../../../test/support/core/fakes.ts';
+import { createFakeClock, createFakeJobStore } from '../../../../test/support/core/fakes.ts';
 import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
 import { ENDPOINT, setUp } from '../../../../test/support/jobs/rules.ts';
 import { RECEIVER, setUp as setUpWebhooks } from '../../../../test/support/webhooks/rules.ts';
@@ -288,12 +283,7 @@ describe('the texts of a job that ended', () => {
     const store = createFakeJobStore();
     const jobs = createLoadedJobs({
       clock: createFakeClock(),
-      ids: createFakeIds(),
       store,
-      logger: silentLogger,
-      executionTimeoutMs: () => 60_000,
-      onDemand: nothing,
-      onRecycle: nothing,
       webhooks: {
         planDelivery: () => ({
           write: () => void events.push('write'),

@@ -10,7 +10,7 @@ import type { CommitCallback } from '../core/commits.ts';
 import { holdMsOf, type Worker, type WorkerRegistry } from './workers/registry.ts';
 
 export interface ImmediateDispatch {
-  /** The worker begins while the commit is under way. */
+  /** Whether the worker begins while the commit is under way. */
   readonly early: boolean;
   written(): void;
   stored(error: unknown): void;
@@ -18,25 +18,26 @@ export interface ImmediateDispatch {
 
 export interface Dispatcher {
   /**
-   * Hands over up to `max` jobs, or parks the ask until there is one. `deliver` is called once, unless the ask is taken
-   * back.
+   * Hands over up to `max` jobs, or parks the request until there is one. Calls `deliver` once, unless the returned
+   * function withdraws the request before.
    */
   take(worker: Worker, max: number, deliver: (jobs: Job[]) => void): Cancel;
   /** As `take`, but answers at once: an empty list if no job waits. */
   takeNow(worker: Worker, max: number, deliver: (jobs: Job[]) => void): void;
   /**
-   * Gives a job that is just being made to a parked worker, if there is one: it never waits, and is written once. The
-   * job must not be in the queue. Call `written` when its write is under way, `stored` after the commit.
+   * Gives a new job to a parked worker; null if none is parked. The job never enters the queue, and is written once. Call
+   * `written` when its write is under way, `stored` after the commit.
    */
   dispatchNow(job: Job): ImmediateDispatch | null;
   /** Hands waiting jobs to parked workers. */
   offer(endpointId: string): void;
   /**
-   * Back to the queue with nothing left of its attempts, at the place of its age; behind a few others when a process of
-   * ours has died of it, as the next one may. The event must lead there.
+   * Puts a job back into the queue by its age, without the results of its attempts. A job that has killed a process of
+   * this engine goes behind a few others, because it may kill the next one, too. `event` must lead to the state
+   * IN_QUEUE.
    */
   requeue(job: Job, event: JobEvent, settled: CommitCallback): void;
-  /** The worker's parked asks are answered with nothing. */
+  /** Answers the parked requests of a worker with an empty list. */
   release(worker: Worker): void;
 }
 
@@ -219,7 +220,7 @@ export function createDispatcher(
       const { taker, worker } = next;
       const deliver = (): void => taker.deliver(isAssigned(job, worker) ? [job] : []);
       return {
-        // Should the commit fail, nobody was promised anything; and with the engine a process of ours ends too.
+        // If the commit fails, the client gets an error. If the engine dies, its own processes end with it.
         early: worker.own,
         written: () => {
           if (worker.own) deliver();

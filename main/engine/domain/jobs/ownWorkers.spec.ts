@@ -3,13 +3,7 @@
  * before they go on.
  */
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/core/limits.ts';
-import {
-  createFakeClock,
-  createFakeIds,
-  createFakeJobStore,
-  silentLogger,
-} from '../../../../test/support/core/fakes.ts';
+import { createFakeClock, createFakeJobStore } from '../../../../test/support/core/fakes.ts';
 import type { Job } from './jobRecord.ts';
 import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
 import type { Worker } from './workers/registry.ts';
@@ -20,15 +14,7 @@ const nothing = (): void => undefined;
 function setUp() {
   const store = createFakeJobStore();
   const clock = createFakeClock();
-  const jobs = createLoadedJobs({
-    clock,
-    ids: createFakeIds(),
-    store,
-    logger: silentLogger,
-    executionTimeoutMs: () => limits.executionTimeoutMs.default,
-    onDemand: nothing,
-    onRecycle: nothing,
-  });
+  const jobs = createLoadedJobs({ clock, store });
   const own = jobs.workers.addOwn('own', ENDPOINT);
   const handed: Job[] = [];
   const take = (worker: Worker): void => void jobs.take(worker, 1, (taken) => handed.push(...taken));

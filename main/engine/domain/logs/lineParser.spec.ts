@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LogLine } from '#contract/local/log.ts';
+import { logLineOf } from '../../../../test/support/logs/logLine.ts';
 import { createLineReading, lineFilter } from './lineParser.ts';
 
 const levelsOf = (...lines: string[]) => {
@@ -73,17 +74,7 @@ it.each(['{"message": 1, "requestId": null}', '{"message": "x"}', '{"message" x}
 );
 
 it('a filter wants its level or a graver one, and text in any case', () => {
-  const line = (over: Partial<LogLine>): LogLine => ({
-    n: 1,
-    at: '',
-    endpointId: 'e',
-    workerId: 'w',
-    jobId: null,
-    stream: 'stdout',
-    level: null,
-    text: 'Some Text',
-    ...over,
-  });
+  const line = (fields: Partial<LogLine>): LogLine => logLineOf({ text: 'Some Text', ...fields });
   expect(lineFilter({})(line({}))).toBe(true);
   expect(lineFilter({ text: 'sOME' })(line({}))).toBe(true);
   expect(lineFilter({ text: 'other' })(line({}))).toBe(false);

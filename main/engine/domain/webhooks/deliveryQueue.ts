@@ -24,7 +24,7 @@ import {
   type Delivery,
   type WebhookRecord,
 } from './delivery.ts';
-import { createWebhookLog } from './history.ts';
+import { createWebhookHistory } from './history.ts';
 import { payloadLengthOf, webhookPayload } from './payload.ts';
 import { createDueTimer } from './dueTimer.ts';
 import { createSender } from './sender.ts';
@@ -125,7 +125,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { clock, ids, store, logger, tries = () => defaultLimits().webhook } = options;
   /** Pending deliveries, and those whose end is not stored yet, by row number. */
   const live = new Map<number, Delivery>();
-  const log = createWebhookLog(clock, store, logger);
+  const history = createWebhookHistory(clock, store, logger);
   const sender = createSender({
     ...options,
     onAttempt(delivery, attempt) {
@@ -169,13 +169,13 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         return;
       }
       live.delete(delivery.seq);
-      log.ended(delivery);
+      history.ended(delivery);
     };
     store.update(delivery, settled, 'soon');
   }
 
   function start(): void {
-    log.start();
+    history.start();
     for (const record of store.loadPending().sort((a, b) => dueTimeOf(a) - dueTimeOf(b))) {
       if (live.has(record.seq)) continue;
       const delivery = createDelivery(record);
@@ -222,11 +222,11 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         tries: 0,
       });
       live.set(again.seq, again);
-      log.forget(again.seq);
+      history.forget(again.seq);
       store.update(again, (error) => {
         if (error) {
           live.delete(again.seq);
-          log.ended(before);
+          history.ended(before);
         } else {
           sender.add(again);
         }
@@ -236,7 +236,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     stop() {
       dueTimer.stop();
       sender.stop();
-      log.stop();
+      history.stop();
     },
   };
 }

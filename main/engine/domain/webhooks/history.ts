@@ -10,7 +10,7 @@ const { kept: maxKept, retentionMs, storedPayloadLength } = limits.webhook;
 /** The deletions in one write: a start after a long time must not block other writes. */
 const AT_ONCE = 200;
 
-export interface WebhookLog {
+export interface WebhookHistory {
   /** Reads the history of an earlier engine. Called once. */
   start(): void;
   /** Adds a delivery that has ended. The oldest ones are deleted when they exceed a limit. */
@@ -20,7 +20,7 @@ export interface WebhookLog {
   stop(): void;
 }
 
-export function createWebhookLog(clock: Clock, store: WebhookStore, logger: Logger): WebhookLog {
+export function createWebhookHistory(clock: Clock, store: WebhookStore, logger: Logger): WebhookHistory {
   /** The end of each delivery, milliseconds since the epoch, oldest first. */
   const endedAt = new Map<number, number>();
   /** The length of each stored payload, oldest first. */

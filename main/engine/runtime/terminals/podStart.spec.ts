@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createFakeClock, createFakeIds } from '../../../../test/support/core/fakes.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import type { TerminalServerMessage } from '#contract/local/terminal.ts';
-import { createTerminals } from './terminals.ts';
+import { createContainerTerminals } from './containerTerminals.ts';
 
 const target = { kind: 'pod', id: 'p' } as const;
 const request = { type: 'attach', columns: 80, rows: 24 } as const;
@@ -15,7 +15,7 @@ function start() {
   let isThere = true;
   const messages: TerminalServerMessage[] = [];
   const opened: string[] = [];
-  const terminals = createTerminals({
+  const terminals = createContainerTerminals({
     clock: createFakeClock(),
     ids: createFakeIds(),
     runtimeOf: async () => null,

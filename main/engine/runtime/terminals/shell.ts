@@ -113,10 +113,7 @@ async function whyNoShell(container: Container): Promise<AppError> {
     : new AppError('CONFLICT', 'The container ended before its shell began. Start it, then open a terminal.');
 }
 
-/**
- * Begins the program. `command` null: the shell of the image. Rejects as the container engine does, or with
- * BAD_REQUEST.
- */
+/** Begins the program. Rejects as `openShell` does. */
 async function begin({ container, id, command: requested, columns, rows, onOutput }: ShellOptions) {
   const exec = await container.exec({
     Cmd: requested === null ? ['sh', '-c', FIND_SHELL] : [...requested],
@@ -152,6 +149,10 @@ async function begin({ container, id, command: requested, columns, rows, onOutpu
   return { exec, stream, over, command: [first.line] };
 }
 
+/**
+ * Opens a shell in a running container. Rejects with BAD_REQUEST if the image has no shell, with CONFLICT if the
+ * container has ended, else with the error of the container engine.
+ */
 export async function openShell(options: ShellOptions): Promise<ContainerShell> {
   const { container, id, columns, rows } = options;
   const { exec, stream, over, command } = await begin(options);

@@ -6,12 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { defaultLimits } from '#contract/local/settings.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
-import {
-  createFakeClock,
-  createFakeIds,
-  createFakeJobStore,
-  silentLogger,
-} from '../../../../test/support/core/fakes.ts';
+import { createFakeClock, createFakeJobStore, silentLogger } from '../../../../test/support/core/fakes.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import type { Job } from '../../domain/jobs/jobRecord.ts';
 import { createLoadedJobs } from '../../../../test/support/jobs/loadedJobs.ts';
@@ -29,11 +24,7 @@ function setUp() {
   const jobs = createLoadedJobs({
     clock,
     store,
-    ids: createFakeIds(),
-    logger: silentLogger,
     executionTimeoutMs: () => limits.executionTimeoutMs.max,
-    onDemand: nothing,
-    onRecycle: nothing,
   });
   // Nothing here is large.
   const texts = {} as LargeTexts;

@@ -28,7 +28,7 @@ import { named, operation } from '../openapi/operation.ts';
 import { flag } from '../openapi/queryParameters.ts';
 import { describeResource } from './descriptions.ts';
 
-export interface ManagementRoutesOptions {
+export interface ResourceRoutesOptions {
   templates: Templates;
   endpoints: Endpoints;
   management: Management;
@@ -73,7 +73,7 @@ const endpointQuery = {
   includeWorkers: flag('With its workers, as the Pods that they are in the cloud.'),
 };
 
-type TemplateParts = Pick<ManagementRoutesOptions, 'templates' | 'endpoints' | 'management'>;
+type TemplateParts = Pick<ResourceRoutesOptions, 'templates' | 'endpoints' | 'management'>;
 
 function registerTemplateRoutes(api: Api, { templates, endpoints, management }: TemplateParts): void {
   const { list, create, get, updates, remove } = templateOperations;
@@ -123,7 +123,7 @@ function registerTemplateRoutes(api: Api, { templates, endpoints, management }: 
   );
 }
 
-function registerEndpointRoutes(api: Api, options: ManagementRoutesOptions): void {
+function registerEndpointRoutes(api: Api, options: ResourceRoutesOptions): void {
   const { templates, endpoints, management, workersAsPods, noticesOf } = options;
   const { list, create, get, updates, remove } = endpointOperations;
 
@@ -199,7 +199,7 @@ function registerEndpointRoutes(api: Api, options: ManagementRoutesOptions): voi
   );
 }
 
-export function registerManagementRoutes(api: Api, options: ManagementRoutesOptions): void {
+export function registerResourceRoutes(api: Api, options: ResourceRoutesOptions): void {
   registerTemplateRoutes(api, options);
   registerEndpointRoutes(api, options);
 }

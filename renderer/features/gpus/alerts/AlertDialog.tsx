@@ -8,6 +8,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
+import dialog from '../../../ui/theme/dialog.module.css';
 import styles from './alerts.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
@@ -90,7 +91,7 @@ function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
             {errorText(save.error)}
           </Notice>
         )}
-        <div className={styles.answers}>
+        <div className={dialog.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton
             type="submit"

@@ -8,7 +8,9 @@ import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
 import { formatMoment } from '../../../ui/text/format.ts';
+import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { Id } from '../../../ui/primitives/Id.tsx';
+import dialog from '../../../ui/theme/dialog.module.css';
 import page from '../machine.module.css';
 import { JobName } from './JobName.tsx';
 import styles from './queue.module.css';
@@ -16,12 +18,12 @@ import { counted, t } from '../../../language/text.ts';
 
 const EVERY_MS = 5000;
 
-interface SetAsideListProps {
+interface QuarantineListProps {
   accountId: string;
   endpointNames: ReadonlyMap<string, string>;
 }
 
-export function SetAsideList({ accountId, endpointNames }: SetAsideListProps) {
+export function QuarantineList({ accountId, endpointNames }: QuarantineListProps) {
   const refetchInterval = useStatePollMs(accountId, EVERY_MS);
   const { data } = useQuery(orpc.machine.setAside.queryOptions({ input: { accountId }, refetchInterval }));
   if (!data || data.length === 0) return null;
@@ -53,22 +55,21 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: JobSetAside
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [looking, setLooking] = useState(false);
-  const failed = (title: string) => (error: unknown) =>
-    notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
   const again = () => queries.invalidateQueries({ queryKey: orpc.machine.key() });
   const release = useMutation({
     mutationFn: () => api.machine.release({ accountId, jobId: job.id }),
-    onError: failed(t`Not resumed`),
+    onError: (error) => notifications.show({ title: t`Not resumed`, message: errorText(error), 'data-tone': 'bad' }),
     onSettled: again,
   });
   const cancel = useMutation({
     mutationFn: () => api.machine.cancel({ accountId, endpointId: job.endpointId, jobId: job.id }),
-    onError: failed(t`Not cancelled`),
-    onSettled: () => {
-      setAsking(false);
-      return again();
-    },
+    onSuccess: () => setAsking(false),
+    onSettled: again,
   });
+  const closeQuestion = () => {
+    setAsking(false);
+    cancel.reset();
+  };
   return (
     <li>
       <JobName id={job.id} preview={job.preview} />
@@ -97,17 +98,16 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: JobSetAside
       <Modal opened={looking} onClose={() => setLooking(false)} title={t`Job set aside`} size={460}>
         <Look accountId={accountId} job={job} endpoint={endpoint} onLeave={() => setLooking(false)} />
       </Modal>
-      <Modal opened={asking} onClose={() => setAsking(false)} title={t`Cancel this job?`} size={400}>
-        <p className={page.question}>{t`It ends as cancelled and does not run again. This cannot be undone.`}</p>
-        <div className={page.answers}>
-          <Button variant="default" data-autofocus onClick={() => setAsking(false)}>{t`Keep it`}</Button>
-          <Button
-            className={page.danger ?? ''}
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >{t`Cancel the job`}</Button>
-        </div>
-      </Modal>
+      <ConfirmDialog
+        opened={asking}
+        onClose={closeQuestion}
+        title={t`Cancel this job?`}
+        action={t`Cancel the job`}
+        dismiss={t`Keep it`}
+        busy={cancel.isPending}
+        problem={cancel.isError ? errorText(cancel.error) : null}
+        onConfirm={() => cancel.mutate()}
+      >{t`It ends as cancelled and does not run again. This cannot be undone.`}</ConfirmDialog>
     </li>
   );
 }
@@ -138,7 +138,7 @@ function Look({ accountId, job, endpoint, onLeave }: LookProps) {
         <dd>{job.crashes}</dd>
       </dl>
       {entry ? (
-        <div className={page.answers}>
+        <div className={dialog.answers}>
           <Button
             variant="default"
             onClick={() => {

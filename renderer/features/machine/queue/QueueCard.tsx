@@ -13,7 +13,7 @@ import { formatCount } from '../../../ui/text/format.ts';
 import page from '../machine.module.css';
 import styles from './queue.module.css';
 import { QueueList, SHOWN } from './QueueList.tsx';
-import { SetAsideList } from './QuarantineList.tsx';
+import { QuarantineList } from './QuarantineList.tsx';
 import { t } from '../../../language/text.ts';
 
 const EVERY_MS = 2000;
@@ -79,7 +79,7 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
       {endpointId !== undefined && queue.data && queue.data.length > 0 && (
         <QueueList accountId={accountId} endpointId={endpointId} jobs={queue.data} onBusy={setBusy} />
       )}
-      <SetAsideList accountId={accountId} endpointNames={endpointNames} />
+      <QuarantineList accountId={accountId} endpointNames={endpointNames} />
     </Card>
   );
 }

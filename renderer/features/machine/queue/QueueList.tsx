@@ -155,7 +155,7 @@ function QueueRow({ job, index, isLast, now, onKey, onMove }: QueueRowProps) {
       <span className={styles.place}>{index + 1}</span>
       <JobName id={id} preview={preview} />
       {lowPriority && <span className={styles.tag}>{t`low priority`}</span>}
-      {retries > 0 && <span className={styles.tag}>{t`started ${counted(retries, 'once', '{0} times')}`}</span>}
+      {retries > 0 && <span className={styles.tag}>{counted(retries, 'started once', 'started {0} times')}</span>}
       <span className={page.ago} title={formatMoment(at)}>
         {formatAgo(at, now)}
       </span>

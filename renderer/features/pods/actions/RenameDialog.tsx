@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { limits } from '#contract/core/limits.ts';
 import type { Pod } from '#contract/api/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
+import dialog from '../../../ui/theme/dialog.module.css';
 import styles from '../../../ui/theme/resources.module.css';
 import { podsChanged } from '../usePodsNow.ts';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
@@ -51,7 +52,7 @@ export function RenameDialog({ accountId, pod, onClose }: RenameDialogProps) {
             setText(event.currentTarget.value);
           }}
         />
-        <div className={styles.answers}>
+        <div className={dialog.answers}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton type="submit" loading={saving.isPending} whyNot={whyNot}>{t`Rename`}</ReasonButton>
         </div>

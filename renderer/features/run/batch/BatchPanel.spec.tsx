@@ -2,27 +2,14 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
-import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { commandsNow } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
+import { endpointSummary } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import BatchPanel from './BatchPanel.tsx';
 
-const endpoint: EndpointSummary = {
-  accountId: 'this-machine',
-  id: 'e',
-  name: 'words',
-  imageName: null,
-  workersMin: 0,
-  workersMax: 1,
-  runtime: 'node',
-  publicSdk: null,
-  available: true,
-  reason: null,
-  sampleInput: null,
-  description: null,
-};
+const endpoint = endpointSummary();
 
 const batchOf = (more: Partial<Batch> = {}): Batch => ({
   batchId: '00000000-0000-4000-8000-000000000001',

@@ -22,9 +22,9 @@ import { askChat, useArrivingAnswer, type Place } from './chatAnswers.ts';
 import { ChatMessages } from './ChatMessages.tsx';
 import { ChatOptionsCard, ConversationList } from './ChatOptionsCard.tsx';
 import styles from './chat.module.css';
+import { chatCode } from './chatRequest.ts';
 import {
   STILL_ARRIVES,
-  chatCode,
   chatsAt,
   conversationRef,
   optionsRef,

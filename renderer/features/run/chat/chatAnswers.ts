@@ -1,8 +1,8 @@
 /** The answers that arrive now, one for each endpoint. They go on while the person looks at another page. */
 import { create } from 'zustand';
 import { api } from '../../../client/transport/orpc.ts';
+import { chatBody } from './chatRequest.ts';
 import {
-  chatBody,
   chatOptionsNow,
   findConversation,
   keepConversation,

@@ -1,9 +1,9 @@
 import { act } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { EndpointSummary } from '#contract/bridge/index.ts';
 import type { ApiKeyRecord } from '#contract/local/engine.ts';
 import { loseApp } from '../../../../test/support/page/app.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { endpointSummary } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { ApiKeys } from './ApiKeys.tsx';
 import { commandsNow } from '../../../state/commands.ts';
@@ -18,20 +18,7 @@ const nightly: ApiKeyRecord = {
   createdAt: '2026-01-01T00:00:00.000Z',
   lastUsedAt: null,
 };
-const endpoint: EndpointSummary = {
-  accountId: thisComputer.id,
-  id: 'here',
-  name: 'prime-factors',
-  imageName: null,
-  workersMin: 0,
-  workersMax: 1,
-  runtime: null,
-  publicSdk: null,
-  available: true,
-  reason: null,
-  sampleInput: null,
-  description: null,
-};
+const endpoint = endpointSummary({ id: 'here', name: 'prime-factors', runtime: null });
 
 const renderTab = (records: ApiKeyRecord[]) =>
   renderPage(<ApiKeys />, {

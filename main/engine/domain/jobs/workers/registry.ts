@@ -4,7 +4,8 @@ import type { Job } from '../jobRecord.ts';
 import type { Cancel, Clock } from '../../core/ports.ts';
 
 /**
- * A ping may cross the answer to a take, a result, or a request to stop: this long apart, milliseconds, they do not.
+ * A ping that comes this long after an answer or a request to stop was sent after it, milliseconds. An earlier one may
+ * have crossed it, and says nothing about it.
  */
 export const PINGS_APART_MS = limits.workerPingMs / 2;
 
@@ -40,15 +41,15 @@ export interface Worker {
   readonly posting: Set<string>;
   /** Handed no further jobs: it is about to be stopped. */
   retired: boolean;
-  /** Jobs it was told to stop, or is to be told. */
+  /** Jobs that it must stop, by id. */
   readonly stopping: Map<string, StopRequest>;
-  /** Its parked job-stop, if there is one. */
+  /** Answers its parked request for jobs to stop; null if none is parked. */
   stopPoll: ((jobIds: string[]) => void) | null;
 }
 
 /**
- * What is written this long after the end of a worker's only job is that job's: a pipe is read a moment later than the
- * result.
+ * For how long lines of a worker still belong to the job that it ended last, milliseconds: its pipe is read later than
+ * the result.
  */
 const LAST_WORDS_MS = 1000;
 
@@ -56,7 +57,7 @@ export interface WorkerRegistryOptions {
   clock: Clock;
   /** A worker that is not a process of ours has been silent too long. */
   onSilent(worker: Worker): void;
-  /** A worker did not let go of a job it was told to stop. */
+  /** A worker did not stop a job in time. */
   onStopOverdue(worker: Worker, jobId: string): void;
 }
 
@@ -69,18 +70,18 @@ export interface WorkerRegistry {
   forget(id: string): void;
   /** Tells it to stop a job, now if it listens, otherwise as soon as it asks. */
   requestStop(worker: Worker, jobId: string): void;
-  /** Answers a job-stop ask: at once when there is something to tell. The returned function takes the ask back. */
+  /** Answers a request for jobs to stop, at once if there are any. The returned function withdraws the request. */
   awaitStop(worker: Worker, answer: (jobIds: string[]) => void): Cancel;
-  /** Its parked job-stop is answered with nothing. */
+  /** Answers its parked request for jobs to stop with an empty list. */
   releaseStop(worker: Worker): void;
-  /** The worker has let go of a job, or of all it had. */
+  /** The worker has stopped a job; null: all jobs. */
   ackStop(worker: Worker, jobId: string | null): void;
   of(endpointId: string): Worker[];
-  /** Ids of the jobs that what the worker writes now may belong to. */
+  /** The ids of the jobs to which a line that the worker writes now may belong. */
   activeJobIds(id: string): string[];
   /** A process of ours asks with the loop of the public SDK of this version, or with another one. */
   recordSdk(worker: Worker, publicSdk: string | null): void;
-  /** What the last process of an endpoint that was heard of asked with, also once it has ended. */
+  /** The version that the last process of an endpoint asked with, also after its end; null for another loop. */
   publicSdkOf(endpointId: string): string | null;
   forgetEndpoint(endpointId: string): void;
   stop(): void;
@@ -168,8 +169,8 @@ export function createWorkerRegistry({ clock, onSilent, onStopOverdue }: WorkerR
     },
     requestStop(worker, jobId) {
       if (worker.stopping.has(jobId)) return;
-      // One that has more jobs does not ask anew once it has let go of this one: a ping tells, the first that did not
-      // cross this.
+      // A worker with more jobs does not ask again after it has stopped this one. Only a ping tells that it has: the
+      // first one that was sent after this request.
       const pingMs = PINGS_APART_MS + limits.workerPingMs;
       const graceMs = limits.workerGraceMs + (worker.jobs.size > 1 ? pingMs : 0);
       const overdue = clock.after(graceMs, () => {

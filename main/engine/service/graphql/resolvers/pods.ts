@@ -4,6 +4,7 @@ import { podDeploySchema, podUpdateSchema, type Pod, type PodRuntime } from '#co
 import type { Pods } from '../../../domain/pods/podInterfaces.ts';
 import type { Prices } from '../../../domain/billing/pricing.ts';
 import type { Volumes } from '../../../domain/resources/volumes.ts';
+import { podInputs } from '../podInputs.ts';
 import { podTypes } from '../podTypes.ts';
 import { gpuTypeView, instanceOf } from './gpuTypes.ts';
 import { volumeView } from './volumes.ts';
@@ -249,7 +250,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     total(pods.list(), ({ desiredStatus, costPerHr }) => (desiredStatus === 'RUNNING' ? costPerHr : 0));
 
   return {
-    types: podTypes,
+    types: podTypes + podInputs,
     queries: {
       pod({ input }: Input<WithPod>) {
         try {

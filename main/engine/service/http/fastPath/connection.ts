@@ -44,24 +44,24 @@ export function attachFastPath<Path>(
   const handOver = requireValue(server.listeners('connection')[0], 'the listener of Node for connections');
   server.removeAllListeners('connection');
   // One timer for all connections: a timer of each would be set again with every packet.
-  const coalescedTurns = new Set<() => void>();
+  const checks = new Set<() => void>();
   let timer: NodeJS.Timeout | null = null;
   function checkAll(): void {
-    timer = coalescedTurns.size > 0 ? setTimeout(checkAll, times.checkEveryMs) : null;
-    for (const check of coalescedTurns) check();
+    timer = checks.size > 0 ? setTimeout(checkAll, times.checkEveryMs) : null;
+    for (const check of checks) check();
   }
   server.on('connection', (socket: Socket) => {
     const checkQuiet = followConnection(socket, service, times, {
       onQuiet: () => server.emit('timeout', socket),
       onLeft() {
-        coalescedTurns.delete(checkQuiet);
-        if (coalescedTurns.size > 0 || timer === null) return;
+        checks.delete(checkQuiet);
+        if (checks.size > 0 || timer === null) return;
         clearTimeout(timer);
         timer = null;
       },
       handOver: () => void Reflect.apply(handOver, server, [socket]),
     });
-    coalescedTurns.add(checkQuiet);
+    checks.add(checkQuiet);
     timer ??= setTimeout(checkAll, times.checkEveryMs);
   });
 }

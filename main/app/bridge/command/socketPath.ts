@@ -17,24 +17,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const idOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
 
 /**
- * The candidate addresses, best first. On Windows: a named pipe with an id of the data folder. Elsewhere: a file in the
+ * The candidate paths, best first. On Windows: a named pipe with an id of the data folder. Elsewhere: a file in the
  * data folder, then a file in a private folder of the session or of the system's temporary files.
  */
-export function socketPlaces(
-  dataDir: string,
-  env: Environment,
-  platform: NodeJS.Platform = process.platform,
-): string[] {
+export function socketPaths(dataDir: string, env: Environment, platform: NodeJS.Platform = process.platform): string[] {
   const id = idOf(dataDir);
   if (platform === 'win32') return [String.raw`\\.\pipe\hangar-${id}`];
   const user = process.getuid?.() ?? 0;
   const runtime = env['XDG_RUNTIME_DIR'];
-  const places = [
+  const paths = [
     join(dataDir, 'run', NAME),
     ...(runtime ? [join(runtime, `hangar-${id}`, NAME)] : []),
     join(tmpdir(), `hangar-${user}-${id}`, NAME),
   ];
-  return places.filter((path) => Buffer.byteLength(path) <= LONGEST_BYTES);
+  return paths.filter((path) => Buffer.byteLength(path) <= LONGEST_BYTES);
 }
 
 /**

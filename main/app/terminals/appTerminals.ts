@@ -6,26 +6,21 @@ import type { PageTerminal } from '#contract/bridge/terminal.ts';
 import type { TerminalClientMessage } from '#contract/local/terminal.ts';
 import type { TerminalLink } from '#contract/local/terminalLink.ts';
 import type { TerminalSeat } from '../../terminal/viewer.ts';
-import {
-  createEndedScreens,
-  followingOutput,
-  type EndedScreens,
-  type FormerTerminals,
-} from '../../terminal/endedScreens.ts';
+import { createEndedScreens, followingOutput, type FormerTerminals } from '../../terminal/endedScreens.ts';
 import {
   createSession,
   noSeat,
+  requireRoom,
   type LastScreen,
   type Session,
   type SessionOptions,
-  type ShellEnd,
 } from '../../terminal/session.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { LinkedShell } from './linkedShell.ts';
 
-export interface Terminals {
+export interface AppTerminals {
   /** The number of terminals of all accounts. */
   count(): number;
   of(accountId: string): TerminalsApi;
@@ -52,7 +47,7 @@ export interface ShellRequest {
   onLink(link: TerminalLink): void;
 }
 
-export interface TerminalsOptions {
+export interface AppTerminalsOptions {
   clock: Clock;
   /** What its terminals lead into. */
   kinds: readonly Exclude<PageTerminal['kind'], 'worker'>[];
@@ -84,13 +79,6 @@ interface Entry extends Owner {
 
 type Attach = Extract<TerminalClientMessage, { type: 'attach' }>;
 type Begin = Omit<Attach, 'command'> & { command?: readonly string[] | null | undefined };
-
-/** Throws CONFLICT if the maximum number of terminals is reached. */
-function requireRoom(terminals: number): void {
-  const { most } = limits.terminal;
-  if (terminals < most) return;
-  throw new AppError('CONFLICT', `There are ${most} terminals already, which is as many as can be. Close one first.`);
-}
 
 /** The functions that a viewer needs. */
 interface Seating {
@@ -165,19 +153,6 @@ function requireOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: s
   throw new AppError('NOT_FOUND', 'This terminal is not there any more. Open a new one.');
 }
 
-/** `because`: why Hangar ended it; null if it did not. The last screen of a terminal that nobody closed is kept. */
-async function endSession(
-  { id, accountId, kind, targetId, session, shell, isClosed }: Entry,
-  end: ShellEnd,
-  because: string | null,
-  former: EndedScreens<Owner>,
-): Promise<void> {
-  const keepsScreen = because === null && !isClosed;
-  const screen = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
-  if (keepsScreen) former.keep(id, { owner: { accountId, kind, targetId }, command: shell.command, end, screen });
-  await screen;
-}
-
 const sessionOf = ({ id, kind, targetId, session, shell, startedAt }: Entry): PageTerminal => ({
   id,
   kind,
@@ -196,7 +171,7 @@ function shellOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: str
 }
 
 /** Throws what `openShell` throws; the session is closed then. */
-function openOrEnd(openShell: TerminalsOptions['openShell'], session: Session, request: ShellRequest): LinkedShell {
+function openOrEnd(openShell: AppTerminalsOptions['openShell'], session: Session, request: ShellRequest): LinkedShell {
   try {
     return openShell(request);
   } catch (error) {
@@ -205,7 +180,7 @@ function openOrEnd(openShell: TerminalsOptions['openShell'], session: Session, r
   }
 }
 
-export function createTerminals(options: TerminalsOptions): Terminals {
+export function createAppTerminals(options: AppTerminalsOptions): AppTerminals {
   const { clock, idPrefix, openShell, openScreen } = options;
   const kinds: readonly PageTerminal['kind'][] = options.kinds;
   const { unwatchedMs } = limits.terminal;
@@ -247,7 +222,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     const ended = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      await endSession(entry, end, stopping ? 'Hangar has stopped.' : entry.endedBecause, former);
+      const because = stopping ? 'Hangar has stopped.' : entry.endedBecause;
+      await former.end({ ...entry, owner, command: shell.command }, end, because);
     });
     const entry: Entry = {
       ...owner,

@@ -7,19 +7,19 @@ import type { Cancel, Clock, Ids } from '../../domain/core/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
 import type { TerminalSize } from '../../../terminal/viewer.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { createEndedScreens, followingOutput, type EndedScreens } from '../../../terminal/endedScreens.ts';
+import { createEndedScreens, followingOutput } from '../../../terminal/endedScreens.ts';
 import {
   createSession,
   noSeat,
+  requireRoom,
   type LastScreen,
   type Session,
   type SessionOptions,
-  type ShellEnd,
 } from '../../../terminal/session.ts';
 import { podStarted, type PodStarts } from './podStart.ts';
 import { openShell, type ContainerShell } from './shell.ts';
 
-export interface TerminalsOptions {
+export interface ContainerTerminalsOptions {
   clock: Clock;
   ids: Ids;
   containers: RunningContainers;
@@ -51,7 +51,7 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 
 /** The running container of a Pod or a worker. Throws an AppError with the remedy where none runs. */
 async function findContainer(
-  { containers, runtimeOf }: Pick<TerminalsOptions, 'containers' | 'runtimeOf'>,
+  { containers, runtimeOf }: Pick<ContainerTerminalsOptions, 'containers' | 'runtimeOf'>,
   { kind, id }: TerminalTarget,
 ): Promise<Container> {
   const container = kind === 'pod' ? await containers.ofPod(id) : await containers.ofWorker(id);
@@ -74,27 +74,6 @@ async function findContainer(
   throw new AppError('BAD_REQUEST', `The worker ${quoted(id)} ${reason}: open a terminal of the machine itself.`);
 }
 
-/** Throws CONFLICT if there are as many terminals as can be. */
-function requireRoom(terminals: number): void {
-  const { most } = limits.terminal;
-  if (terminals < most) return;
-  throw new AppError('CONFLICT', `There are ${most} terminals already, which is as many as can be. Close one first.`);
-}
-
-/** `because`: why the engine ended it; null if it did not. The last screen of a terminal that nobody closed is kept. */
-async function endSession(
-  id: string,
-  { target, session, shell, isClosed }: Entry,
-  end: ShellEnd,
-  because: string | null,
-  former: EndedScreens<TerminalTarget>,
-): Promise<void> {
-  const keepsScreen = because === null && !isClosed;
-  const screen = session.end(because === null ? end : { exitCode: null, reason: because }, keepsScreen);
-  if (keepsScreen) former.keep(id, { owner: target, command: shell.command, end, screen });
-  await screen;
-}
-
 function sessionOf(id: string, { target, session, shell, startedAt }: Entry): TerminalSession {
   const { viewers } = session;
   const started = new Date(startedAt).toISOString();
@@ -108,7 +87,7 @@ function requireEntry(entries: ReadonlyMap<string, Entry>, id: string): Entry {
   return entry;
 }
 
-export function createTerminals(options: TerminalsOptions): Terminals {
+export function createContainerTerminals(options: ContainerTerminalsOptions): Terminals {
   const { clock, ids, pods, open = openShell, openScreen } = options;
   const { unwatchedMs } = limits.terminal;
   const entries = new Map<string, Entry>();
@@ -155,7 +134,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     const whenEnded = shell.ended.then(async (end) => {
       entries.get(id)?.forget();
       entries.delete(id);
-      await endSession(id, entry, end, life.signal.aborted ? 'The engine has stopped.' : entry.endedBecause, ended);
+      const because = life.signal.aborted ? 'The engine has stopped.' : entry.endedBecause;
+      await ended.end({ ...entry, id, owner: target, command: shell.command }, end, because);
     });
     const entry: Entry = {
       target,

@@ -6,7 +6,7 @@ import type { TerminalServerMessage } from '#contract/local/terminal.ts';
 import type { TerminalTarget } from '../../domain/terminals/ports.ts';
 import type { TerminalViewer } from '../../../terminal/viewer.ts';
 import type { ContainerShell } from './shell.ts';
-import { createTerminals, type TerminalsOptions } from './terminals.ts';
+import { createContainerTerminals, type ContainerTerminalsOptions } from './containerTerminals.ts';
 
 const { most, unwatchedMs } = limits.terminal;
 const MINUTE_MS = 60_000;
@@ -32,11 +32,11 @@ function fakeShell(): ContainerShell & { exits: () => void } {
   };
 }
 
-function start(more: Partial<Pick<TerminalsOptions, 'openScreen' | 'pods'>> = {}) {
+function start(more: Partial<Pick<ContainerTerminalsOptions, 'openScreen' | 'pods'>> = {}) {
   const clock = createFakeClock();
   const container = {} as Container;
   const shells: { exits: () => void; puts: (text: string) => void }[] = [];
-  const terminals = createTerminals({
+  const terminals = createContainerTerminals({
     clock,
     ids: createFakeIds(),
     runtimeOf: async () => null,
