@@ -20,9 +20,11 @@ describe('definePage', () => {
           ),
         }),
     });
-    const { screen } = renderPage(jobs.render({ page: 'jobs', entryId: 'e-1' }));
+    const { user, screen } = renderPage(jobs.render({ page: 'jobs', entryId: 'e-1' }));
     expect(await screen.findByText('Job e-1')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
+    // A sign of use: without it, a timer waits for one for 10 s.
+    await user.keyboard('a');
   });
 
   it('has its title and says that it loads until its component is there', async () => {

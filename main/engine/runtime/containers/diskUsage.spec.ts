@@ -60,6 +60,8 @@ it('an engine of any version is asked for images and containers alone, each by i
     expect(paths).toEqual(['/system/df?type=container&type=image&verbose=1', '/info']);
   } finally {
     server.close();
+    // The client keeps its connection for later requests.
+    server.closeAllConnections();
   }
 });
 

@@ -1,5 +1,6 @@
 /** What the images of the container engine and the containers of this data folder take of its disk. */
 import * as z from 'zod';
+import { within } from './engine/client.ts';
 import type { ContainerEngine, EngineFinder } from './engine/discovery.ts';
 import type { DataFolderId } from './engine/dataFolderId.ts';
 import { isOwnContainer } from './engine/labels.ts';
@@ -99,18 +100,19 @@ export async function measureContainerDisk(
   const names = new Set(imagesInUse.map(tagged));
   const isOwn = (labels: Record<string, string>): boolean =>
     folder.used() && (isOwnContainer(labels, folder) || podLabels.isOwn(labels, folder));
-  const signal = AbortSignal.timeout(MOST_MS);
-  try {
-    const answer = await askUsage(engine, signal);
-    const info: unknown = await engine.docker.info();
-    return {
-      ...amountsOf(answer, isOwn, (name) => names.has(name)),
-      folder: infoSchema.parse(info).DockerRootDir ?? null,
-    };
-  } catch (error) {
-    if (signal.aborted) {
-      return `${engine.name} did not measure its images and containers within ${MOST_MS / 1000} s. Try again when it has less to do.`;
+  return within(MOST_MS, async ({ abortSignal }) => {
+    try {
+      const answer = await askUsage(engine, abortSignal);
+      const info: unknown = await engine.docker.info();
+      return {
+        ...amountsOf(answer, isOwn, (name) => names.has(name)),
+        folder: infoSchema.parse(info).DockerRootDir ?? null,
+      };
+    } catch (error) {
+      if (abortSignal.aborted) {
+        return `${engine.name} did not measure its images and containers within ${MOST_MS / 1000} s. Try again when it has less to do.`;
+      }
+      return podFailure(error, { name: engine.name, doing: 'measure its images and containers' }).message;
     }
-    return podFailure(error, { name: engine.name, doing: 'measure its images and containers' }).message;
-  }
+  });
 }

@@ -99,6 +99,20 @@ function hardenRequests(requests: Requests): void {
 // oxlint-disable-next-line typescript/consistent-type-assertions -- the package has no types for its modem
 const requestsOf = ({ modem }: Pick<Docker, 'modem'>): Requests => modem as Requests;
 
+/** Calls `request` with a signal that aborts it after `ms`. Its timer ends with the request. */
+export async function within<T>(
+  ms: number,
+  request: (options: { abortSignal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), ms);
+  try {
+    return await request({ abortSignal: patience.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Reads an answer of bytes piece by piece. The functions of the client read it as a whole, as text, which loses bytes.
  *

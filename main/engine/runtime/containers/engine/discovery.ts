@@ -9,7 +9,7 @@ import type Docker from 'dockerode';
 import type { Machine } from '#contract/local/machine.ts';
 import { messageOf } from '#contract/core/errors.ts';
 import { expectCode } from '#contract/core/systemCode.ts';
-import { dial } from './client.ts';
+import { dial, within } from './client.ts';
 import { statusOf } from './errorMessages.ts';
 import { missing, unsupportedSocket, refused } from './installHints.ts';
 import { isPipe, places, type EngineSocket, type Surroundings } from './sockets.ts';
@@ -118,17 +118,6 @@ async function groupOf(socketPath: string | null): Promise<string | null> {
     // The socket was removed in the meantime, or the system has no list of groups.
     expectCode(error, 'ENOENT', 'ENOTDIR', 'EACCES');
     return null;
-  }
-}
-
-/** Calls `request` with a signal that aborts it after `ms`. */
-async function within<T>(ms: number, request: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), ms);
-  try {
-    return await request({ abortSignal: patience.signal });
-  } finally {
-    clearTimeout(timer);
   }
 }
 
