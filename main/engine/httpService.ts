@@ -13,7 +13,7 @@ import type { Changes } from './domain/core/changes.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import type { PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
 import type { Pods } from './domain/pods/podInterfaces.ts';
-import { addPodNotice } from './domain/pods/pauseNotice.ts';
+import { addPodNotice } from './domain/pods/notices.ts';
 import type { GpuHistoryRecorder } from './domain/gpus/history/history.ts';
 import type { Management } from './domain/resources/resourceService.ts';
 import type { Execution } from './execution/execution.ts';
