@@ -9,6 +9,7 @@ import { createManagement, type Management } from './domain/resources/resourceSe
 import type { Clock, Ids } from './domain/core/ports.ts';
 import { createRateLimit, type RateLimit } from './domain/access/rateLimit.ts';
 import { createChangeFeed } from './changeFeed.ts';
+import { createProcessorHistory } from './domain/processor/history.ts';
 import { createGpuRecorder } from './gpuRecorder.ts';
 import { createHardware } from './hardware.ts';
 import { createHttpService } from './httpService.ts';
@@ -162,6 +163,11 @@ async function compose(
     listenForWorkers: (door, port) => http.listenForWorkers(door, port),
   });
   const gpuHistory = createGpuRecorder({ clock, records, hardware }, execution.pool.present);
+  const processorHistory = createProcessorHistory({
+    clock,
+    store: records.histories.processor,
+    measure: hardware.measureProcessor(),
+  });
   const podMetrics = createPodRecorder({ clock, logger, records, hardware, ...execution }, execution.pool.present);
   const rateLimit = createRequestRates(clock, records, execution);
   const management = createResources(records, ids, execution, rateLimit, changes);
@@ -182,6 +188,7 @@ async function compose(
     hardware,
     execution,
     gpuHistory,
+    processorHistory,
     podMetrics,
     rateLimit,
     management,
@@ -200,6 +207,7 @@ async function compose(
     await http.stop();
     execution.stop();
     gpuHistory.stop();
+    processorHistory.stop();
     await records.bodyThread.stop();
     rateLimit.stop();
     await hardware.stop();

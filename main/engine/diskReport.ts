@@ -32,7 +32,7 @@ type FolderKind = Exclude<DiskPart['kind'], 'images' | 'containers'>;
 const kinds: readonly (readonly [RegExp, FolderKind])[] = [
   [/^(volumes|pods)$/, 'volumes'],
   [/^logs$/, 'logs'],
-  [/^((engine|ledger|gpu-history|pod-history)\.db|blobs$)/, 'databases'],
+  [/^((engine|ledger|(?:gpu|pod|processor)-history)\.db|blobs$)/, 'databases'],
   [/backup|^before-import/, 'backups'],
   [/^disk-reserve/, 'reserve'],
 ];

@@ -31,6 +31,8 @@ export interface Hardware {
   measured(): readonly MachineGpu[];
   /** Called after each measurement of GPUs. */
   onMeasured(listener: () => void): Cancel;
+  /** Another reader of the load of processor and memory: each measures since its own previous call. */
+  measureProcessor(): () => Pick<Machine, 'cpu' | 'memory'>;
   /** For GET /local/v1/machine. */
   facts(engineFacts: EngineFacts): Promise<Machine>;
   stop(): Promise<void>;
@@ -76,6 +78,7 @@ export function createHardware(clock: Clock, settings: Settings): Hardware {
       source.watch();
       return gpus.list();
     },
+    measureProcessor: () => createMachineFacts(clock),
     async facts(engineFacts) {
       source.watch();
       const [{ version, reason }, battery] = await Promise.all([findPython(), power.onBattery(findBattery)]);

@@ -13,8 +13,9 @@ import type { Changes } from './domain/core/changes.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import type { PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
 import type { Pods } from './domain/pods/podInterfaces.ts';
-import { addPodNotice } from './domain/pods/pauseNotice.ts';
+import { addPodNotice } from './domain/pods/notices.ts';
 import type { GpuHistoryRecorder } from './domain/gpus/history/history.ts';
+import type { ProcessorHistoryRecorder } from './domain/processor/history.ts';
 import type { Management } from './domain/resources/resourceService.ts';
 import type { Execution } from './execution/execution.ts';
 import type { Hardware } from './hardware.ts';
@@ -80,6 +81,7 @@ export interface HttpServiceParts {
   hardware: Hardware;
   execution: Execution;
   gpuHistory: GpuHistoryRecorder;
+  processorHistory: ProcessorHistoryRecorder;
   podMetrics: PodMetricsRecorder;
   rateLimit: RateLimit;
   management: Management;
@@ -176,7 +178,18 @@ interface LocalParts {
 
 /** The routes under `/local/v1`, about this machine. */
 function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: LocalParts): void {
-  const { settings, clock, logger, records, hardware, gpuHistory, podMetrics, execution, management } = parts;
+  const {
+    settings,
+    clock,
+    logger,
+    records,
+    hardware,
+    gpuHistory,
+    processorHistory,
+    podMetrics,
+    execution,
+    management,
+  } = parts;
   const { changes, isReady, facts } = parts;
   const { templates, endpoints, volumes, keys, registryAuths } = records;
   const { jobs, pods, pool, pausing, logs, lanes, readiness, containers, timeline } = execution;
@@ -239,7 +252,8 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
     removeImage: (name) => removeLocalImage(containers, name),
     disk: disk.measure,
     machine: measureMachine,
-    history: gpuHistory,
+    gpuHistory: gpuHistory.of,
+    processorHistory: processorHistory.of,
   });
   registerMetricRoutes(api, { metrics: execution.metrics, endpoints });
   registerJobPlaceRoutes(api, { jobs, endpoints });

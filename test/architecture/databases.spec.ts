@@ -7,6 +7,7 @@ import { openLedgerFile } from '../../main/app/ledger/database.ts';
 import { openDatabase } from '../../main/engine/store/sqlite/database.ts';
 import { openGpuHistoryFile } from '../../main/engine/store/history/gpuHistory.ts';
 import { openPodHistoryFile } from '../../main/engine/store/history/podHistory.ts';
+import { openProcessorHistoryFile } from '../../main/engine/store/history/processorHistory.ts';
 import { drawingsOf, read } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hangar-drawings-'));
@@ -48,6 +49,7 @@ test.each([
   ['ledger', 1, () => openLedgerFile(join(folder, 'ledger.db'), '0.0.0')],
   ['history of GPUs', 2, () => openGpuHistoryFile(join(folder, 'gpu-history.db'))],
   ['history of Pods', 3, () => openPodHistoryFile(join(folder, 'pod-history.db'))],
+  ['history of the processor', 4, () => openProcessorHistoryFile(join(folder, 'processor-history.db'))],
 ] as const)('the drawing of the %s has the tables and columns of a fresh file', (_, place, open) => {
   const drawing = drawingsOf(read('docs/databases.md'), 'erDiagram')[place] ?? '';
   using database = open();

@@ -20,6 +20,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     core: [],
     access: ['core'],
     gpus: ['core'],
+    processor: ['core', 'gpus'],
     jobs: ['core'],
     logs: ['core'],
     pausing: ['core'],

@@ -22,6 +22,23 @@ it('a Hangar that is too old to keep the history of its GPUs is told as such, an
   await expect(away.gpuHistory('6h')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
 
+it('a Hangar that is too old to keep the history of its processor is told as such, and any other failure as it is', async () => {
+  const paths: string[] = [];
+  const failing = (code: ErrorCode) =>
+    createMachineApi(
+      answering(({ path }) => {
+        paths.push(path);
+        return Promise.reject(new AppError(code, 'Refused.'));
+      }),
+    );
+  await expect(failing('NOT_FOUND').processorHistory('24h')).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    message: /too old .* Update it/,
+  });
+  await expect(failing('UNAVAILABLE').processorHistory('24h')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(paths).toEqual(Array(2).fill('/local/v1/machine/history?period=24h'));
+});
+
 it('a Hangar that is too old to pull images on request is told as such, and any other failure as it is', async () => {
   const failing = (error: AppError) =>
     createMachineApi(

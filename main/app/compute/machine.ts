@@ -25,6 +25,8 @@ import {
   type PauseState,
   type QueuedJob,
   type SetAside,
+  processorHistorySchema,
+  type ProcessorHistory,
 } from '#contract/local/machine.ts';
 import {
   engineSettingsSchema,
@@ -68,6 +70,8 @@ export interface MachineApi {
   disk(): Promise<DiskUsage>;
   /** Rejects with UNSUPPORTED where the engine is too old to keep it. */
   gpuHistory(period: GpuPeriod): Promise<GpuHistory[]>;
+  /** Rejects with UNSUPPORTED where the engine is too old to keep it. */
+  processorHistory(period: GpuPeriod): Promise<ProcessorHistory>;
   facts(): Promise<EngineFacts>;
   workers(): Promise<WorkerRecord[]>;
   pauseState(): Promise<PauseState>;
@@ -157,6 +161,15 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
       } catch (thrown) {
         if (!isUnsupported(thrown)) throw thrown;
         const advice = 'The Hangar of this account is too old to keep the history of its GPUs. Update it.';
+        throw new AppError('UNSUPPORTED', advice, { cause: thrown });
+      }
+    },
+    async processorHistory(period) {
+      try {
+        return await read(`machine/history?period=${period}`, processorHistorySchema);
+      } catch (thrown) {
+        if (!isUnsupported(thrown)) throw thrown;
+        const advice = 'The Hangar of this account is too old to keep the history of its processor. Update it.';
         throw new AppError('UNSUPPORTED', advice, { cause: thrown });
       }
     },

@@ -5,7 +5,7 @@ import { ARRIVING, MAINTENANCE, MOVED_TO } from '../platform/folders/movedFolder
 /** By the start of an entry's name: a database has files beside it. */
 const kindOfName: readonly (readonly [RegExp, PlaceKind])[] = [
   [/^ledger\b/, 'ledger'],
-  [/^(engine|gpu-history|pod-history)\.db/, 'engine'],
+  [/^(engine|(?:gpu|pod|processor)-history)\.db/, 'engine'],
   [/^blobs$/, 'bodies'],
   [/^volumes$/, 'volumes'],
   [/^pods$/, 'pods'],
@@ -55,13 +55,13 @@ export const isOurs = (name: string): boolean =>
 export const staysBehind = (name: string): boolean => OF_THIS_PLACE.has(name) || name.endsWith('.part');
 
 /** Whether the entry is a database or belongs to one: it is copied while nothing uses it. */
-export const isDatabase = (name: string): boolean => /^(engine|ledger|gpu-history|pod-history)\.db/.test(name);
+export const isDatabase = (name: string): boolean => /^(engine|ledger|(?:gpu|pod|processor)-history)\.db/.test(name);
 
 /** Secrets, and what is worth nothing without them or elsewhere. */
 const NOT_EXPORTED =
   /^(secrets\..*|folder-key|ssh-host-key|accounts\.damaged.*|.*\.damaged.*|.*\.suspect|backups|before-import-.*|containers|workers|config|uploads\.json|logs|crash-reports|recovering)$/;
 
-/** Whether an export contains the top-level entry. Databases go into it as snapshots, the history of GPUs does not. */
+/** Whether an export contains the top-level entry. Databases go into it as snapshots, the histories do not. */
 export const isExported = (name: string): boolean =>
   !staysBehind(name) && !isDatabase(name) && !NOT_EXPORTED.test(name);
 
@@ -70,7 +70,7 @@ export const LEFT_OUT: readonly string[] = [
   'keys of accounts, the secret of the bucket and passphrases, wherever they are kept',
   'the keys that encrypt secrets: variables of templates and Pods and passwords of registries have to be set again',
   'backups of the databases, which may be older than the encryption',
-  'logs, reports of crashes, caches, the history of GPUs and the settings of the desktop program',
+  'logs, reports of crashes, caches, the histories of GPUs, Pods and the processor, and the settings of the desktop program',
   'containers and images',
   'paired browsers',
 ];

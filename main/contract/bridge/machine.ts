@@ -13,6 +13,7 @@ import {
   moveJobSchema,
   pauseRequestSchema,
   pauseStateSchema,
+  processorHistorySchema,
   queuedJobSchema,
   setAsideSchema,
   type machineSettingsChangeSchema,
@@ -82,6 +83,8 @@ export const machineContract = {
   disk: oc.input(accountRef).output(diskUsageSchema),
   /** The GPUs over time. UNSUPPORTED if its engine is too old to keep it. */
   gpuHistory: oc.input(accountRef.extend({ period: gpuPeriodSchema })).output(z.array(gpuHistorySchema)),
+  /** Its processor and memory over time. UNSUPPORTED if its engine is too old to keep it. */
+  processorHistory: oc.input(accountRef.extend({ period: gpuPeriodSchema })).output(processorHistorySchema),
   /** The engine itself: version, disk, backup, notices. */
   facts: oc.input(accountRef).output(engineFactsSchema),
   workers: oc.input(accountRef).output(z.array(workerSchema)),

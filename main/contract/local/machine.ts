@@ -1,6 +1,7 @@
 /** The computer of an engine in /local/v1: its GPUs, other programs on them, the pause and its rules. */
 import * as z from 'zod';
 import { defaultPriceSettings, priceSettingsChangeSchema, priceSettingsSchema } from '../api/billing.ts';
+import { gpuPeriodSchema, measuredSchema } from './gpuHistory.ts';
 
 export const gpuVendors = ['nvidia', 'amd'] as const;
 
@@ -218,6 +219,34 @@ export const defaultMachineSettings: MachineSettings = {
   gpus: {},
   prices: defaultPriceSettings,
 };
+
+/** Query of GET /local/v1/machine/history; 1h without `period`. */
+export const processorHistoryQuerySchema = z.strictObject({ period: gpuPeriodSchema.optional() });
+
+/** The mean and the greatest of the measurements of a span; null where the engine did not run. */
+const processorPointSchema = z.looseObject({
+  at: z.string(),
+  /** 100: all cores. */
+  loadPercent: measuredSchema,
+  /** Used by all programs. */
+  memoryBytes: measuredSchema,
+});
+export type ProcessorPoint = z.infer<typeof processorPointSchema>;
+
+/**
+ * The processor and the memory of the computer over time: GET /local/v1/machine/history. The points divide the period
+ * without gaps, oldest first; the last one is not over yet.
+ */
+export const processorHistorySchema = z.looseObject({
+  period: gpuPeriodSchema,
+  /** The start of the first point, and now (RFC 3339). */
+  from: z.string(),
+  to: z.string(),
+  /** The length of a point, milliseconds. */
+  stepMs: z.int().min(1),
+  points: z.array(processorPointSchema),
+});
+export type ProcessorHistory = z.infer<typeof processorHistorySchema>;
 
 /** A job that ran during two crashes of the engine. It waits until a person releases it. GET /local/v1/set-aside. */
 export const setAsideSchema = z.looseObject({

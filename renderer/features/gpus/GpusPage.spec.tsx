@@ -246,6 +246,16 @@ describe('the page of GPU prices', () => {
     expect(details.queryByRole('img')).toBeNull();
   });
 
+  it('counts the free GPUs of one machine instead of a word for its stock; its processor is shared', async () => {
+    const { screen, user } = renderGpus();
+    const processors = within(await screen.findByRole('table', { name: 'Processors' }));
+    expect(processors.getAllByTitle('All workers and Pods share it')[0]).toHaveTextContent('shared');
+    expect(processors.queryByText('High')).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'RTX 4090' }));
+    const stock = within(await screen.findByRole('dialog', { name: 'RTX 4090' })).getByText('Stock').nextSibling;
+    expect(stock).toHaveTextContent('5 of 8 free 1, 2 or 4 per Pod');
+  });
+
   it('makes an alert about the price of a GPU, or about its stock where none is free', async () => {
     const out = { ...types[0]!, id: 'A40', displayName: 'A40', lowestPrice: { ...price(1), stockStatus: 'None' } };
     const { screen, user } = renderGpus(() => [...types, out]);

@@ -1,4 +1,5 @@
 /** What a core of each processor costs, for Pods without a GPU. */
+import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
@@ -33,11 +34,11 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
               {
                 title: t`Processor`,
                 isHeader: true,
-                cell: ({ name, stock }) => (
+                cell: ({ id, name, stock }) => (
                   <>
                     {name}
                     <span className={styles.below}>
-                      <StockChip stock={stock} />
+                      <StockOf id={id} stock={stock} />
                     </span>
                   </>
                 ),
@@ -47,7 +48,7 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
                 isNumber: true,
                 cell: ({ perGpu }) => (perGpu === null ? '–' : formatMoney(perGpu)),
               },
-              { title: t`Stock`, needs: 'medium', cell: ({ stock }) => <StockChip stock={stock} /> },
+              { title: t`Stock`, needs: 'medium', cell: ({ id, stock }) => <StockOf id={id} stock={stock} /> },
               {
                 title: t`Actions`,
                 isTitleHidden: true,
@@ -66,5 +67,14 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
         </div>
       )}
     </Card>
+  );
+}
+
+/** The processor of a machine has no stock: all that runs there shares it. */
+function StockOf({ id, stock }: Pick<GpuRow, 'id' | 'stock'>) {
+  return id === CPU_TYPE ? (
+    <span title={t`All workers and Pods share it`}>{t`shared`}</span>
+  ) : (
+    <StockChip stock={stock} />
   );
 }

@@ -1,5 +1,6 @@
 /** How much of a GPU type is free: shape, word and colour. */
 import { Circle, CircleDot, CircleOff, Disc, type LucideIcon } from 'lucide-react';
+import { areCountsEnough } from '../../ui/text/format.ts';
 import pieces from '../../ui/theme/pieces.module.css';
 import type { GpuRow, Stock } from './gpuRows.ts';
 import { t } from '../../language/text.ts';
@@ -10,9 +11,6 @@ const chips: Record<Stock, { icon: LucideIcon; tone: string; word: string }> = {
   Low: { icon: Circle, tone: 'wait', word: t`Low` },
   None: { icon: CircleOff, tone: 'off', word: t`None` },
 };
-
-/** Up to as many GPUs of a type, as one machine has, their number says more than a word. */
-const FEW = 16;
 
 type StockChipProps = Pick<GpuRow, 'stock'> & Partial<Pick<GpuRow, 'totalCount' | 'rentedCount'>>;
 
@@ -30,7 +28,7 @@ export function StockChip({ stock, totalCount = 0, rentedCount = 0 }: StockChipP
   return (
     <span className={pieces.chip} data-tone={tone}>
       <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />
-      {totalCount > 0 && totalCount <= FEW ? t`${totalCount - rentedCount} of ${totalCount} free` : word}
+      {areCountsEnough(totalCount) ? t`${totalCount - rentedCount} of ${totalCount} free` : word}
     </span>
   );
 }

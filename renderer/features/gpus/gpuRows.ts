@@ -104,11 +104,14 @@ export function rowOfOffer(offer: GpuOffer, count: number): GpuRow {
   return toRow(facts, count);
 }
 
+/** How many GPUs one Pod can have, as "1 or 2 per Pod"; null if the service does not tell it. */
+export const perPodOf = ({ counts }: Pick<GpuRow, 'counts'>): string | null =>
+  counts.length === 0 ? null : t`${formatChoice(counts)} per Pod`;
+
 /** How many are free, and how many of them one Pod can have; a service may tell only one of the two. */
 export function freeOf({ totalCount, rentedCount, counts }: GpuRow): string {
-  const free = totalCount === 0 ? [] : [t`${totalCount - rentedCount} of ${totalCount}`];
-  const together = counts.length === 0 ? [] : [t`${formatChoice(counts)} per Pod`];
-  return [...free, ...together].join(' · ') || '–';
+  const free = totalCount === 0 ? null : t`${totalCount - rentedCount} of ${totalCount}`;
+  return [free, perPodOf({ counts })].filter((fact) => fact !== null).join(' · ') || '–';
 }
 
 export interface GpuFilter {

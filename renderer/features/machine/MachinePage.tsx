@@ -13,11 +13,11 @@ import { targetAccount } from '../../state/selection.ts';
 import { accountInSentence, accountTitle } from '../../ui/text/accountName.ts';
 import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { AsOf } from '../../ui/domain/StaleNotice.tsx';
+import { ChartsSkeleton } from '../../ui/chart/ChartsSkeleton.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { DiskCard } from './service/DiskCard.tsx';
-import { GpuHistoryCard } from './history/GpuHistoryCard.tsx';
 import { HandlersCard } from './service/HandlersCard.tsx';
 import { LoadCard } from './load/LoadCard.tsx';
 import { LogCard } from './LogCard.tsx';
@@ -30,7 +30,7 @@ import { PauseControl } from './pausing/PauseControl.tsx';
 import { QueueCard } from './queue/QueueCard.tsx';
 import { RulesCard } from './pausing/RulesCard.tsx';
 import { RuntimesCard } from './service/RuntimesCard.tsx';
-import { record, recordPast } from './load/series.ts';
+import { record, recordPast, recordProcessorPast } from './load/series.ts';
 import { ServiceCard } from './service/ServiceCard.tsx';
 import { WorkersCard } from './WorkersCard.tsx';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
@@ -93,18 +93,15 @@ function Machine({ accountId, title, address }: MachineProps) {
   }, [accountId, data, dataUpdatedAt]);
 
   const hasGpus = data !== undefined && data.gpus.length > 0;
-  const past = useQuery(
-    orpc.machine.gpuHistory.queryOptions({
-      input: { accountId, period: '15m' },
-      enabled: hasGpus,
-      staleTime: Infinity,
-      gcTime: 0,
-      retry: false,
-    }),
-  ).data;
+  const asking = { input: { accountId, period: '15m' as const }, staleTime: Infinity, gcTime: 0, retry: false };
+  const past = useQuery(orpc.machine.gpuHistory.queryOptions({ ...asking, enabled: hasGpus })).data;
   useEffect(() => {
     if (past) recordPast(accountId, past);
   }, [accountId, past]);
+  const processorPast = useQuery(orpc.machine.processorHistory.queryOptions(asking)).data;
+  useEffect(() => {
+    if (processorPast) recordProcessorPast(accountId, processorPast);
+  }, [accountId, processorPast]);
 
   const endpointNames = new Map((rows ?? []).map(({ id, name }) => [id, name]));
   const running = (workers.data ?? []).reduce((sum, { jobs }) => sum + jobs.length, 0);
@@ -139,7 +136,7 @@ function Machine({ accountId, title, address }: MachineProps) {
         )}
         {!isUnknown && (
           <div className={`${styles.columns} ${away === null ? '' : pieces.lastKnown}`}>
-            <div className={styles.column}>
+            <div className={styles.wide}>
               {data ? (
                 <LoadCard
                   accountId={accountId}
@@ -150,6 +147,8 @@ function Machine({ accountId, title, address }: MachineProps) {
               ) : (
                 <LoadSkeleton />
               )}
+            </div>
+            <div className={styles.column}>
               <QueueCard
                 accountId={accountId}
                 endpoints={rows}
@@ -157,6 +156,7 @@ function Machine({ accountId, title, address }: MachineProps) {
                 endpointNames={endpointNames}
               />
               <RulesCard accountId={accountId} machine={data} pause={pause} />
+              <HandlersCard endpoints={rows} />
             </div>
             <div className={styles.column}>
               <ServiceCard
@@ -166,10 +166,8 @@ function Machine({ accountId, title, address }: MachineProps) {
               />
               <RuntimesCard machine={data} />
               <DiskCard accountId={accountId} />
-              <HandlersCard endpoints={rows} />
             </div>
             <div className={styles.wide}>
-              {data && data.gpus.length > 0 && <GpuHistoryCard accountId={accountId} />}
               <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
               <LogCard accountId={accountId} endpoints={rows} endpointNames={endpointNames} />
             </div>
@@ -187,8 +185,13 @@ function LoadSkeleton() {
         <h2>{t`Processor`}</h2>
       </div>
       <div className={load.device}>
-        <Skeleton h={12} w={180} radius={4} />
-        <Skeleton h={72} radius={6} mt={10} />
+        <Skeleton h={12} w={180} radius={4} mb={12} />
+        <div className={load.parts}>
+          <Skeleton h={72} radius={6} />
+          <div className={load.now}>
+            <ChartsSkeleton names={['load', 'memory']} />
+          </div>
+        </div>
       </div>
     </Card>
   );

@@ -42,3 +42,10 @@ it('A value is pasted as it is: an option with "=", and lines that are no variab
   await user.paste('-----BEGIN-----\nabc=\n-----END-----');
   expect(rows()).toEqual(['OPTIONS=mode=fast', 'CERTIFICATE=-----BEGIN-----\nabc=\n-----END-----']);
 });
+
+it('Fields without a variable tell that a .env file can be pasted, and so do those with one', async () => {
+  const { screen, user } = renderFields();
+  expect(screen.getByRole('status')).toHaveTextContent(/paste the contents of a \.env file into its name/);
+  await user.click(screen.getByRole('button', { name: 'Add a variable' }));
+  expect(screen.getByRole('status')).toHaveTextContent(/paste the contents of a \.env file into a name/);
+});

@@ -61,11 +61,11 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
           {problem}
         </p>
       )}
-      {rows.length > 0 && (
-        <p className={styles.envHint} role="status">
-          {report ?? t`You can paste the contents of a .env file into a name.`}
-        </p>
-      )}
+      <p className={styles.envHint} role="status">
+        {rows.length === 0
+          ? t`You can add one, and paste the contents of a .env file into its name.`
+          : (report ?? t`You can paste the contents of a .env file into a name.`)}
+      </p>
       <Button
         size="xs"
         variant="default"

@@ -1,4 +1,5 @@
 /** A field for the name of an image. It suggests the images that are on the machine of the account already. */
+import { useState } from 'react';
 import { Autocomplete } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { LocalImage } from '#contract/local/image.ts';
@@ -42,6 +43,13 @@ function useLocalImages(accountId: string): readonly LocalImage[] {
 export function ImageField({ accountId, value, problem, onChange, autoFocus, takeCommand, ...words }: ImageFieldProps) {
   const { label = t`Image`, placeholder = t`ubuntu:24.04`, description } = words;
   const images = useLocalImages(accountId);
+  const [isOpen, setIsOpen] = useState(false);
+  /** Returns true if it was a command: the form has it, and the suggestions would only cover the form. */
+  const take = (text: string): boolean => {
+    if (takeCommand?.(text) !== true) return false;
+    setIsOpen(false);
+    return true;
+  };
   const local = images.find(({ name }) => fullName(name) === fullName(value.trim()));
   return (
     <Autocomplete
@@ -58,15 +66,17 @@ export function ImageField({ accountId, value, problem, onChange, autoFocus, tak
       error={problem}
       spellCheck={false}
       renderOption={({ option }) => <Suggestion image={images.find(({ name }) => name === option.value)} />}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
+      // The field itself would lose the ends of the lines.
       onPaste={(event) => {
-        // The field itself would lose the ends of the lines.
-        if (takeCommand?.(event.clipboardData.getData('text/plain')) === true) event.preventDefault();
+        if (take(event.clipboardData.getData('text/plain'))) event.preventDefault();
       }}
-      onChange={(next) => {
-        // A whole command at once was dropped; one that is being typed is not complete.
-        if (value === '' && takeCommand?.(next) === true) return;
-        onChange(next);
+      onDrop={(event) => {
+        if (take(event.dataTransfer.getData('text/plain'))) event.preventDefault();
       }}
+      onChange={onChange}
     />
   );
 }

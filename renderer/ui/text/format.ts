@@ -38,6 +38,12 @@ export const shortGpuName = (name: string): string => name.replace(/^NVIDIA (GeF
 /** A whole number with groups of three: "1 204". */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, NARROW);
 
+/** Up to as many GPUs of a type, as one machine has, the counts say more than the word of a service for its stock. */
+const FEW_GPUS = 16;
+
+/** Whether the count of all GPUs of a type is known, and so small that no word for the stock is needed beside it. */
+export const areCountsEnough = (totalCount: number): boolean => totalCount > 0 && totalCount <= FEW_GPUS;
+
 /** Numbers of which a person chooses one: "1, 2 or 4"; empty for none. */
 export const formatChoice = (counts: readonly number[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(counts.map(formatCount));

@@ -118,6 +118,12 @@ describe.each(accounts)('%s', (name) => {
     expect(histories.map(({ uuid }) => uuid)).toEqual(gpus.map(({ uuid }) => uuid));
   });
 
+  test('the history of the processor comes from every engine', async () => {
+    if (compute.machine === null) return expect(compute.local).toBeNull();
+    const { period, points } = await compute.machine.processorHistory('6h');
+    expect([period, points.length]).toEqual(['6h', 180]);
+  });
+
   test('what a job streams is read once, in order', async () => {
     const endpointId = await makeEndpoint(place, 'streaming');
     const { view } = await compute.jobs.submit(endpointId, 'run', '{"input":{"chunks":3}}');

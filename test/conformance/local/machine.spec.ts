@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointReadinessSchema, workerSchema, type WorkerRecord } from '#contract/local/engine.ts';
 import { logPageSchema } from '#contract/local/log.ts';
 import { gpuHistorySchema, type GpuHistory } from '#contract/local/gpuHistory.ts';
-import { machineSchema, type Machine } from '#contract/local/machine.ts';
+import { machineSchema, processorHistorySchema, type Machine } from '#contract/local/machine.ts';
+import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { createGpuPrograms, gpuFixture, gpusOf, type GpuPrograms } from '../../support/gpus/programs.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
@@ -32,6 +33,22 @@ async function seenBy(endpoint: object): Promise<{ id: string; output: unknown }
   const jobs = jobsOf(engine, made.endpoint.id);
   return { id: made.endpoint.id, output: (await jobs.finished(await jobs.run({}))).output };
 }
+
+test('the load of the processor and the used memory are kept, also while nobody asks for them', async () => {
+  await using own = await startClockedEngine({ env: { PATH: dirname(process.execPath) } });
+  await own.advance(60_000);
+  const { memory } = machineSchema.parse(accepted(await own.http.get('/local/v1/machine')));
+  const history = processorHistorySchema.parse(accepted(await own.http.get('/local/v1/machine/history')));
+  expect([history.period, history.stepMs, history.points.length]).toEqual(['1h', 30_000, 120]);
+  const measured = history.points.flatMap(({ memoryBytes }) => memoryBytes ?? []);
+  expect(measured.length).toBeGreaterThanOrEqual(2);
+  for (const { mean, most } of measured) {
+    expect(mean).toBeGreaterThan(0);
+    expect(mean).toBeLessThanOrEqual(most);
+    expect(most).toBeLessThan(memory.totalBytes);
+  }
+  expect((await own.http.get('/local/v1/machine/history?period=2h')).status).toBe(400);
+});
 
 describe('a machine without a GPU', () => {
   beforeAll(async () => {

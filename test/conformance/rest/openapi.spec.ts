@@ -321,8 +321,8 @@ describe('real answers are as documented', () => {
     await ask('GET', '/local/v1/endpoints/{id}/queue', undefined, '?limit=5');
     await ask('GET', '/local/v1/endpoints/{id}/metrics', undefined, '?period=1h');
     await ask('GET', '/local/v1/endpoints/metrics', undefined, '?period=30d');
-    await ask('GET', '/local/v1/gpus/history', undefined, '?period=15m');
-    await ask('GET', '/local/v1/gpus/history', undefined, '?gpu=none');
+    for (const query of ['?period=15m', '?gpu=none']) await ask('GET', '/local/v1/gpus/history', undefined, query);
+    await ask('GET', '/local/v1/machine/history', undefined, '?period=24h');
     await ask('POST', '/local/v1/folders', { imageName: 'file:///' });
     await ask('PUT', '/local/v1/endpoints/{id}/python', { python: null });
     const repository = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;', 'requirements.txt': '' });

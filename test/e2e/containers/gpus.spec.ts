@@ -91,22 +91,23 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
     });
     await shell.goTo('This computer');
     const users = (index: number) => machine.load.getByRole('region', { name: `NVIDIA L4, GPU ${index}`, exact: true });
-    await expect(users(2).getByRole('link', { name: 'drawer' })).toHaveAttribute('href', `#/endpoints/${id}`);
-    await expect(users(1).getByRole('link', { name: 'Pod trainer' })).toHaveAttribute(
+    const now = (index: number) => users(index).getByRole('paragraph').first();
+    await expect(now(2).getByRole('link', { name: 'drawer' })).toHaveAttribute('href', `#/endpoints/${id}`);
+    await expect(now(1).getByRole('link', { name: 'Pod trainer' })).toHaveAttribute(
       'href',
       `#/pods/${pod!.id}/overview`,
     );
     // The process of its container is the Pod's, not another program.
-    await expect(users(1).getByRole('paragraph').first()).toHaveText('Used by Pod trainer 3.9 GB');
-    await expect(users(0)).toContainText('Used by blender 8.8 GB');
+    await expect(now(1)).toHaveText('Used by Pod trainer 3.9 GB');
+    await expect(now(0)).toContainText('Used by blender 8.8 GB');
     await expect(users(0).getByRole('link')).toHaveCount(0);
-    const used = (index: number, who: 'Used by Hangar' | 'Other programs') =>
-      page.getByRole('region', { name: `History of NVIDIA L4, GPU ${index}` }).locator(`dt:text-is("${who}") + dd`);
-    await expect(used(0, 'Used by Hangar')).toHaveText('nobody');
-    await expect(used(0, 'Other programs')).toContainText(/^blender \(.*up to 8\.8 GB\)$/);
-    await expect(used(1, 'Used by Hangar')).toContainText(/^Pod trainer \(.*up to 3\.9 GB\)$/);
-    await expect(used(1, 'Other programs')).toHaveText('nobody');
-    await expect(used(2, 'Used by Hangar')).toContainText(/^drawer \(/);
+    const used = (index: number, who: 'by Hangar' | 'by other programs') =>
+      users(index).locator(`dt:text-is("${who}") + dd`);
+    await expect(used(0, 'by Hangar')).toHaveText('nobody');
+    await expect(used(0, 'by other programs')).toContainText(/^blender \(.*up to 8\.8 GB\)$/);
+    await expect(used(1, 'by Hangar')).toContainText(/^Pod trainer \(.*up to 3\.9 GB\)$/);
+    await expect(used(1, 'by other programs')).toHaveText('nobody');
+    await expect(used(2, 'by Hangar')).toContainText(/^drawer \(/);
     await expectNoFault(page, 'three GPUs', 'main');
     await page.screenshot({ path: test.info().outputPath('machine.png'), fullPage: true });
   });

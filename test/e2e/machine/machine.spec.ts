@@ -195,11 +195,14 @@ test('each GPU is shown with its load and its users, and is kept or shared by a 
     await page.goto(withGpu.link);
     await shell.ready();
     await shell.goTo('This computer');
-    const gpu = machine.load.getByRole('region', { name: /GPU 0$/ });
-    await expect(gpu.getByRole('heading')).toContainText(/GeForce|RTX|Quadro/);
+    const gpu = machine.load.getByRole('region', { name: /^NVIDIA .*GPU 0$/ });
+    await expect(gpu.getByRole('heading', { level: 3 })).toContainText(/GeForce|RTX|Quadro/);
     await expect(gpu).toContainText(/Load\s*\d+ %/);
     await expect(gpu).toContainText(/\d+ °C/);
     await expect(gpu).toContainText(/Used by/);
+    const loadOf = (what: RegExp) => machine.load.getByRole('img', { name: what });
+    await expect(loadOf(/^Load of NVIDIA .*GPU 0 in the last hour: \d+ %/)).toBeVisible();
+    await expect(loadOf(/^Load of the processor in the last hour: \d+ %/)).toBeVisible();
     const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
     await gpu.locator('label').filter({ hasText: 'Share it' }).click();
     await expect.poll(chosen).toMatchObject([{ shared: true }]);

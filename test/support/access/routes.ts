@@ -258,6 +258,7 @@ const localRoutes: Record<string, RouteCase> = {
   }),
   'GET /local/v1/disk': read(),
   'GET /local/v1/gpus/history': read(),
+  'GET /local/v1/machine/history': read(),
   'GET /local/v1/workers': read(),
   'GET /local/v1/workers/events': read({ status: 400, query: () => 'after=x' }),
   'GET /local/v1/workers/lanes': read({ make: ofEndpoint, query: ({ endpointId }) => `endpointId=${endpointId}` }),

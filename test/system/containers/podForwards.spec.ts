@@ -135,6 +135,9 @@ describe('a port of a Pod on another Hangar', skipFor(none), () => {
     // Without a wish, another port will do.
     const other = await forwards.start({ accountId, podId, port, localPort: null });
     expect(other.localPort).not.toBe(port);
+    await expect(forwards.start({ accountId, podId, port: 7000, localPort: other.localPort })).rejects.toThrow(
+      `Port ${other.localPort} of this computer is forwarded to a Pod already`,
+    );
     taken.close();
     await pods.delete(podId);
     await says(other.localPort, 'x');

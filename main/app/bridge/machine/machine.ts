@@ -48,6 +48,9 @@ export function bindMachine(
     pulls: machine.pulls.handler(({ input, signal }) => translated(of(input.accountId).pulls(lifeOf(signal)))),
     disk: machine.disk.handler(({ input }) => of(input.accountId).disk()),
     gpuHistory: machine.gpuHistory.handler(({ input }) => of(input.accountId).gpuHistory(input.period)),
+    processorHistory: machine.processorHistory.handler(({ input }) =>
+      of(input.accountId).processorHistory(input.period),
+    ),
     facts: machine.facts.handler(({ input }) => of(input.accountId).facts()),
     workers: machine.workers.handler(({ input }) => of(input.accountId).workers()),
     pauseState: machine.pauseState.handler(({ input }) => of(input.accountId).pauseState()),

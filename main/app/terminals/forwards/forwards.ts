@@ -52,10 +52,15 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /**
- * Listens at the port `wanted`; null: at the same port as in the Pod, or at any free one. Returns the server and its port.
- * Rejects with CONFLICT if the wanted port cannot be used.
+ * Listens at the port `wanted`; null: at the same port as in the Pod, or at any free one. `isOwn`: whether Hangar has a
+ * port for another forward. Returns the server and its port. Rejects with CONFLICT if the wanted port cannot be used.
  */
-async function listenAt(make: () => Server, port: number, wanted: number | null): Promise<[Server, number]> {
+async function listenAt(
+  make: () => Server,
+  port: number,
+  wanted: number | null,
+  isOwn: (localPort: number) => boolean,
+): Promise<[Server, number]> {
   const server = make();
   const first = wanted ?? (port >= FIRST_OPEN_PORT ? port : 0);
   try {
@@ -66,7 +71,8 @@ async function listenAt(make: () => Server, port: number, wanted: number | null)
       return [other, await listen(other, 0)];
     }
     const code = errorCode(error);
-    const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
+    const holder = isOwn(first) ? 'is forwarded to a Pod already' : 'is taken by another program';
+    const why = code === 'EADDRINUSE' ? holder : `cannot be used (${code})`;
     throw new AppError('CONFLICT', `Port ${first} of this computer ${why}. Choose another one, or none.`);
   }
 }
@@ -132,7 +138,8 @@ export function createForwards(parts: DialerParts): Forwards {
         made.maxConnections = MOST_CONNECTIONS;
         return made;
       };
-      const [server, localPort] = await listenAt(make, port, wanted);
+      const isOwn = (local: number): boolean => [...entries.values()].some(({ facts }) => facts.localPort === local);
+      const [server, localPort] = await listenAt(make, port, wanted, isOwn);
       const counted = { open: 0, total: 0, sentBytes: 0, receivedBytes: 0, problem: null };
       const facts: PodForward = { id: randomUUID(), port, localPort, ...counted };
       const entry: Entry = { accountId, podId, server, dialer, life, sockets: new Set(), facts };

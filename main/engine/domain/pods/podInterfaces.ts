@@ -235,6 +235,8 @@ export interface Pods {
   usingTemplate(templateId: string): PodRecord[];
   usingVolume(volumeId: string): PodRecord[];
   usingRegistryAuth(authId: string): PodRecord[];
+  /** US dollars per hour that billing adds now for the hardware of all Pods: of those whose containers run. */
+  spendPerHour(): number;
   /** The `machine` field of a Pod, for clients that request it. */
   machineOf(pod: Pod): Pod['machine'];
   /**

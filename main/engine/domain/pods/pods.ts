@@ -24,6 +24,7 @@ import type {
   PodStore,
   PodWatch,
 } from './podInterfaces.ts';
+import { runningNotice } from './notices.ts';
 import { createPodTimes, listedUntil } from './schedule.ts';
 import { machineOf, runtimeOf, viewOf, type PodMachine } from './view.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
@@ -262,12 +263,17 @@ function createPodFacts(
   };
 }
 
-/** Names the running Pods and how to stop them, for a person. Null where none runs. */
-function runningNotice(running: readonly PodRecord[]): string | null {
-  if (running.length === 0) return null;
-  const names = running.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');
-  const [they, them] = running.length === 1 ? ['This Pod runs', 'it'] : ['These Pods run', 'them'];
-  return `${they} on: ${names}. To stop ${them}, start Hangar again, or stop the containers whose names begin with hangar-pod- and this id.`;
+/** Sums up the Pods whose containers run. As in their metering, the wished status does not count. */
+function createRunningPods(
+  { machine, perHour }: PodsOptions,
+  records: PodRecords,
+  lives: PodLives,
+): Pick<ManagedPods, 'listRunning' | 'spendPerHour'> {
+  const running = (): PodRecord[] => records.using(({ id }) => lives.of(id).container?.running === true);
+  return {
+    listRunning: () => runningNotice(running()),
+    spendPerHour: () => running().reduce((sum, pod) => sum + pricePerHour(pod, machine.cores, perHour), 0),
+  };
 }
 
 export function createPods(options: PodsOptions): ManagedPods {
@@ -381,7 +387,7 @@ export function createPods(options: PodsOptions): ManagedPods {
       limits.align();
     },
 
-    listRunning: () => runningNotice(records.using(({ id }) => lives.of(id).container?.running === true)),
+    ...createRunningPods(options, records, lives),
 
     async leave() {
       closed = true;

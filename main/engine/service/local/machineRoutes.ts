@@ -1,13 +1,21 @@
-/** The computer that the engine runs on, the history of its GPUs, and the container images on it, under /local/v1. */
+/** The computer that the engine runs on, its history and that of its GPUs, and the container images on it, under /local/v1. */
 import * as z from 'zod';
 import { gpuHistoryQuerySchema, gpuHistorySchema } from '#contract/local/gpuHistory.ts';
 import { diskUsageSchema, type DiskUsage } from '#contract/local/disk/usage.ts';
 import { localImageSchema, type LocalImage } from '#contract/local/image.ts';
-import { machineSchema, type Machine } from '#contract/local/machine.ts';
+import {
+  machineSchema,
+  processorHistoryQuerySchema,
+  processorHistorySchema,
+  type Machine,
+} from '#contract/local/machine.ts';
 import type { GpuHistoryRecorder } from '../../domain/gpus/history/history.ts';
+import type { ProcessorHistoryRecorder } from '../../domain/processor/history.ts';
 import { defaultPeriod } from '../../domain/gpus/history/steps.ts';
 import type { Api } from '../access/api.ts';
 import { named, operation } from '../openapi/operation.ts';
+
+const PERIOD_WORDS = `How far back: the last 15 minutes, hour, 6 hours or day; ${defaultPeriod} without.`;
 
 const imageQuerySchema = z.object({ name: z.string().min(1).max(1000) });
 
@@ -20,12 +28,13 @@ export interface MachineRoutesOptions {
   removeImage(name: string): Promise<void>;
   /** Measures what takes how much of the disk. */
   disk(): Promise<DiskUsage>;
-  history: Pick<GpuHistoryRecorder, 'of'>;
+  gpuHistory: GpuHistoryRecorder['of'];
+  processorHistory: ProcessorHistoryRecorder['of'];
 }
 
 export function registerMachineRoutes(
   api: Api,
-  { machine, images, removeImage, disk, history }: MachineRoutesOptions,
+  { machine, images, removeImage, disk, gpuHistory, processorHistory }: MachineRoutesOptions,
 ): void {
   api.get(
     '/local/v1/machine',
@@ -97,7 +106,7 @@ export function registerMachineRoutes(
       summary: 'Tells the load, memory, power and temperature of each GPU over time, and who used it.',
       querystring: gpuHistoryQuerySchema,
       query: {
-        period: `How far back: the last 15 minutes, hour, 6 hours or day; ${defaultPeriod} without.`,
+        period: PERIOD_WORDS,
         gpu: 'The index or the uuid of one GPU; all GPUs without.',
       },
       refusals: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -108,6 +117,25 @@ export function registerMachineRoutes(
         },
       },
     }),
-    async ({ query: { period, gpu } }) => history.of(period ?? defaultPeriod, gpu),
+    async ({ query: { period, gpu } }) => gpuHistory(period ?? defaultPeriod, gpu),
+  );
+  api.get(
+    '/local/v1/machine/history',
+    operation({
+      id: 'processorHistory',
+      group: 'engine',
+      need: 'read',
+      summary: 'Tells the load of the processor and the used memory of this computer over time.',
+      querystring: processorHistoryQuerySchema,
+      query: { period: PERIOD_WORDS },
+      refusals: ['BAD_REQUEST'],
+      answers: {
+        200: {
+          words: 'The parts of the period, oldest first.',
+          shape: named('ProcessorHistory', processorHistorySchema),
+        },
+      },
+    }),
+    async ({ query: { period } }) => processorHistory(period ?? defaultPeriod),
   );
 }

@@ -1,14 +1,17 @@
-/** The files with what was measured over time: of GPUs and of Pods. */
+/** The files with what was measured over time: of GPUs, of Pods and of the processor. */
 import type { Logger } from '../../domain/core/ports.ts';
 import type { GpuHistoryStore } from '../../domain/gpus/history/ports.ts';
 import type { PodHistoryStore } from '../../domain/pods/metrics/sums.ts';
+import type { ProcessorHistoryStore } from '../../domain/processor/history.ts';
 import { createGpuHistoryStore } from './gpuHistory.ts';
 import { createPodHistoryStore } from './podHistory.ts';
+import { createProcessorHistoryStore } from './processorHistory.ts';
 
 export interface Histories {
   readonly gpus: GpuHistoryStore;
   readonly pods: PodHistoryStore;
-  /** Sentences for a person, of both. */
+  readonly processor: ProcessorHistoryStore;
+  /** Sentences for a person, of all. */
   notices(): string[];
   close(): void;
 }
@@ -16,13 +19,15 @@ export interface Histories {
 export function createHistories(dataDir: string, logger: Logger): Histories {
   const gpus = createGpuHistoryStore(dataDir, logger);
   const pods = createPodHistoryStore(dataDir, logger);
+  const processor = createProcessorHistoryStore(dataDir, logger);
+  const all = [gpus, pods, processor];
   return {
     gpus,
     pods,
-    notices: () => [...gpus.notices(), ...pods.notices()],
+    processor,
+    notices: () => all.flatMap((store) => store.notices()),
     close() {
-      gpus.close();
-      pods.close();
+      for (const store of all) store.close();
     },
   };
 }

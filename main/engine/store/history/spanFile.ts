@@ -16,7 +16,7 @@ import { isDamage } from '../sqlite/writeHealth.ts';
 
 /** What a file holds. `key`: the name of the column with the id; the table has the name `{key}_span`. */
 export interface SpanFileKind<Sums> {
-  readonly key: 'gpu' | 'pod';
+  readonly key: 'gpu' | 'pod' | 'processor';
   /** In sentences: "the history of the GPUs". */
   readonly name: string;
   readonly schema: z.ZodType<Sums>;

@@ -7,7 +7,7 @@ import { useAccounts } from '../../../client/accounts.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { targetAccount } from '../../../state/selection.ts';
 import { Card } from '../../../ui/primitives/Card.tsx';
-import { accountTitle } from '../../../ui/text/accountName.ts';
+import { accountInSentence } from '../../../ui/text/accountName.ts';
 import { formatWhen } from '../../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../../ui/text/money.ts';
 import pieces from '../../../ui/theme/pieces.module.css';
@@ -38,7 +38,7 @@ function stateOf({ below, metAt, price, checkedAt }: PriceAlert): string {
 export function AlertsCard({ alerts, onEdit }: AlertsCardProps) {
   const accounts = useAccounts();
   const nameOf = (accountId: string): string =>
-    accountTitle(accountId, accounts?.find(({ id }) => id === accountId)?.name ?? '');
+    accountInSentence(accountId, accounts?.find(({ id }) => id === accountId)?.name ?? '');
   return (
     <Card aria-label={t`Alerts`} role="region">
       <header className={page.cardHead}>

@@ -8,10 +8,10 @@ import { personalSetting } from '../../../state/personalSetting.ts';
 import { Fact, Facts } from '../../../ui/primitives/DescriptionList.tsx';
 import { ErrorBoundary } from '../../../ui/primitives/ErrorBoundary.tsx';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
-import { formatMoment } from '../../../ui/text/format.ts';
+import { areCountsEnough, formatMoment } from '../../../ui/text/format.ts';
 import { Amount, MemoryOf, Published } from '../cells.tsx';
-import { freeOf, type GpuRow } from '../gpuRows.ts';
-import { StockChip } from '../StockChip.tsx';
+import { freeOf, perPodOf, type GpuRow } from '../gpuRows.ts';
+import { StockChip, stockOf } from '../StockChip.tsx';
 import styles from './history.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -57,7 +57,7 @@ function Content({ row, accountId, target, children }: Omit<GpuDetailsProps, 'ro
             <Amount amount={row.perGpu} listPrice={row.listPrice} />
           </Fact>
           <Fact name={t`Stock`}>
-            <StockChip stock={row.stock} /> {freeOf(row)}
+            <StockChip {...stockOf(row)} /> {areCountsEnough(row.totalCount) ? perPodOf(row) : freeOf(row)}
           </Fact>
           <Fact name={t`Memory`}>
             <MemoryOf gb={row.memoryInGb} />

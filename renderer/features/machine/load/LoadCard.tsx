@@ -1,14 +1,17 @@
-/** The load of processor and GPUs; without a GPU, an explanation. */
+/** The GPUs and the processor, each with its load now and over time; without a GPU, an explanation. */
+import { useState } from 'react';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { Machine } from '#contract/local/machine.ts';
 import { Card } from '../../../ui/primitives/Card.tsx';
-import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
+import { PeriodControl } from '../../../ui/chart/PeriodControl.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { HistoryNotice } from '../history/HistoryNotice.tsx';
+import { useHistories } from '../history/useHistories.ts';
 import { GpuRow } from './GpuRow.tsx';
 import page from '../machine.module.css';
 import styles from './load.module.css';
-import { gpuTrack, minutesOf, useTrack, type Track } from './series.ts';
-import { Metric } from './Metric.tsx';
+import { ProcessorRow } from './ProcessorRow.tsx';
+import { minutesOf, useTrack } from './series.ts';
 import { counted, t } from '../../../language/text.ts';
 
 interface LoadCardProps {
@@ -18,19 +21,22 @@ interface LoadCardProps {
   endpointNames: ReadonlyMap<string, string>;
 }
 
-const periodWords = (track: Track): string => counted(minutesOf(track), 'last minute', 'last {0} minutes');
-
 export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
-  const { cpu, memory, gpus, gpuProblem } = machine;
-  const ofGpu = useTrack(accountId, gpuTrack(gpus[0]?.uuid ?? '', 'load'));
-  const ofCpu = useTrack(accountId, 'cpu');
-  const periodOfCpu = t`${periodWords(ofCpu)}, while this page was open`;
+  const { gpus, gpuProblem } = machine;
+  const [pointed, setPointed] = useState<number | null>(null);
+  const histories = useHistories(accountId, gpus.length > 0);
+  const track = useTrack(accountId, 'cpu');
+  const both = { accountId, histories, pointed, onPoint: setPointed };
   return (
     <Card aria-label={t`Processor and GPUs`}>
-      <div className={page.cardHead}>
+      <div className={`${page.cardHead} ${styles.head}`}>
         <h2>{gpus.length === 0 ? t`Processor` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
-        <span className={page.quiet}>{gpus.length === 0 ? periodOfCpu : periodWords(ofGpu)}</span>
+        <span className={page.quiet}>
+          {counted(minutesOf(track), 'now and the last minute', 'now and the last {0} minutes')}
+        </span>
+        <PeriodControl period={histories.period} onChange={histories.choosePeriod} />
       </div>
+      <HistoryNotice {...histories} />
       {gpus.length === 0 && (
         <Notice tone="off" title={t`No GPU.`}>
           {gpuProblem ?? t`Everything runs on the CPU.`}
@@ -42,36 +48,9 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
         </Notice>
       )}
       {gpus.map((gpu) => (
-        <GpuRow key={gpu.uuid} accountId={accountId} gpu={gpu} workers={workers} endpointNames={endpointNames} />
+        <GpuRow key={gpu.uuid} {...both} gpu={gpu} workers={workers} endpointNames={endpointNames} />
       ))}
-      <div className={styles.device}>
-        <div className={styles.deviceHead}>
-          <h3>{cpu.model || t`CPU`}</h3>
-          <span className={page.quiet}>{counted(cpu.cores, '{0} core', '{0} cores')}</span>
-          {gpus.length > 0 && <span className={`${page.quiet} ${styles.period}`}>{periodOfCpu}</span>}
-        </div>
-        <div className={styles.metrics} data-few>
-          <Metric
-            accountId={accountId}
-            track="cpu"
-            name={t`Load`}
-            of={t`the processor`}
-            value={cpu.loadPercent}
-            full={100}
-            format={formatPercent}
-          />
-          <Metric
-            accountId={accountId}
-            track="memory"
-            name={t`Memory`}
-            of={t`this computer`}
-            value={memory.usedBytes}
-            full={memory.totalBytes}
-            format={formatMemory}
-            rest={t`of ${formatMemory(memory.totalBytes)}`}
-          />
-        </div>
-      </div>
+      <ProcessorRow {...both} machine={machine} />
     </Card>
   );
 }

@@ -1,11 +1,8 @@
-/**
- * The measurements of the last minutes, one track for each quantity: of GPUs from the history of the engine on, of the
- * others while the page is open.
- */
+/** The measurements of the last minutes, one track for each quantity, which begins with the history of the engine. */
 import { create } from 'zustand';
 import { keysOf } from '#contract/core/keysOf.ts';
 import type { GpuHistory, GpuPoint } from '#contract/local/gpuHistory.ts';
-import type { Machine } from '#contract/local/machine.ts';
+import type { Machine, ProcessorHistory, ProcessorPoint } from '#contract/local/machine.ts';
 
 /** Times in milliseconds since the epoch, oldest first; null marks a missing measurement. */
 export interface Track {
@@ -86,25 +83,49 @@ const pastQuantities: Readonly<Record<GpuQuantity, 'utilPercent' | 'memoryBytes'
   power: 'powerW',
 };
 
+type History<Point> = Pick<GpuHistory, 'stepMs' | 'to'> & { readonly points: readonly Point[] };
+
 /** The means of a quantity in the history, each in the middle of its span. A span that is not over yet is left out. */
-function pastOf({ points, stepMs, to }: GpuHistory, valueOf: (point: GpuPoint) => number | null): Track {
+function pastOf<Point extends { at: string }>(
+  { points, stepMs, to }: History<Point>,
+  valueOf: (point: Point) => number | null,
+): Track {
   const over = points.filter(({ at }) => Date.parse(at) + stepMs <= Date.parse(to));
   return { at: over.map(({ at }) => Date.parse(at) + stepMs / 2), values: over.map(valueOf) };
 }
 
-/** Puts the history of its GPUs before what was measured since the page is open. */
-export function recordPast(accountId: string, histories: readonly GpuHistory[]): void {
+/** Puts what was measured before in front of the tracks of an account. */
+function putBefore(accountId: string, pasts: readonly (readonly [name: string, past: Track])[]): void {
   useTracks.setState((tracks) =>
     Object.fromEntries(
-      histories.flatMap((history) =>
-        keysOf(pastQuantities).map((quantity) => {
-          const key = `${accountId}/${gpuTrack(history.uuid, quantity)}`;
-          const past = pastOf(history, (point) => point[pastQuantities[quantity]]?.mean ?? null);
-          return [key, withPast(tracks[key] ?? noTrack, past)];
-        }),
-      ),
+      pasts.map(([name, past]) => {
+        const key = `${accountId}/${name}`;
+        return [key, withPast(tracks[key] ?? noTrack, past)];
+      }),
     ),
   );
+}
+
+/** Puts the history of its GPUs before what was measured since the page is open. */
+export function recordPast(accountId: string, histories: readonly GpuHistory[]): void {
+  putBefore(
+    accountId,
+    histories.flatMap((history) =>
+      keysOf(pastQuantities).map((quantity) => {
+        const valueOf = (point: GpuPoint): number | null => point[pastQuantities[quantity]]?.mean ?? null;
+        return [gpuTrack(history.uuid, quantity), pastOf(history, valueOf)] as const;
+      }),
+    ),
+  );
+}
+
+/** The same of its processor and memory. */
+export function recordProcessorPast(accountId: string, history: ProcessorHistory): void {
+  const past = (valueOf: (point: ProcessorPoint) => number | null): Track => pastOf(history, valueOf);
+  putBefore(accountId, [
+    ['cpu', past(({ loadPercent }) => loadPercent?.mean ?? null)],
+    ['memory', past(({ memoryBytes }) => memoryBytes?.mean ?? null)],
+  ]);
 }
 
 export function samplesOf({ cpu, memory, gpus }: Machine, now: number): Sample[] {

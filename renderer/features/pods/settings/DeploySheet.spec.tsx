@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { waitFor } from '@testing-library/react';
+import { fireEvent, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { AutoStopRules } from '#contract/api/autoStop.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
@@ -215,6 +215,25 @@ it('The images that are on the machine already are suggested with their sizes, a
   await user.clear(screen.getByLabelText(/^Image/, { selector: 'input' }));
   await user.paste('ubuntu');
   expect(screen.getByText(/^On the machine already/)).toBeVisible();
+});
+
+it('The suggestions of images close once a docker run command was pasted or dropped, and come back for a name', async () => {
+  const image = { name: 'me/model:2', sizeBytes: 60 * 1024 ** 2, createdAt: '2026-01-01T00:00:00.000Z' };
+  const { screen, user } = openSheet({ machine: { images: () => [image] } });
+  const field = await screen.findByLabelText(/^Image/, { selector: 'input' });
+  const command = 'docker run --name llm me/model:2';
+  for (const give of [
+    () => user.paste(command),
+    () => fireEvent.drop(field, { dataTransfer: { getData: () => command } }),
+  ]) {
+    await user.click(field);
+    await user.clear(field);
+    expect(await screen.findByRole('option', { name: /^me\/model:2/ })).toBeVisible();
+    await give();
+    expect(field).toHaveValue('me/model:2');
+    await waitFor(() => expect(screen.queryByRole('option', { name: /^me\/model:2/ })).toBeNull());
+    expect(field).toHaveAttribute('aria-expanded', 'false');
+  }
 });
 
 it('The sheet says what the Pod would run on, and who has the GPUs of a type that is taken', async () => {

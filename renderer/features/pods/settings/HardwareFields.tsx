@@ -3,6 +3,7 @@ import { NumberInput, Select } from '@mantine/core';
 import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
 import styles from '../../../ui/form/form.module.css';
+import { areCountsEnough } from '../../../ui/text/format.ts';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
 import { GpuList } from './GpuList.tsx';
@@ -33,7 +34,10 @@ function mostAvailable({ lowestPrice }: GpuOffer): number | null {
   return totalCount === undefined ? null : Math.max(totalCount - rentedCount, ...(availableGpuCounts ?? []));
 }
 
-/** "2 of 4 free, stock Medium"; without numbers if the service has none; null for the processor, which is shared. */
+/**
+ * "2 of 4 free"; of many GPUs also the word of the service: "90 of 400 free, stock Low". Without numbers if the service
+ * has none; null for the processor, which is shared.
+ */
 export function stockText(offer: GpuOffer): string | null {
   const { id, lowestPrice } = offer;
   if (id === CPU_TYPE || lowestPrice === null) return null;
@@ -44,7 +48,7 @@ export function stockText(offer: GpuOffer): string | null {
   return [
     t`${free} of ${totalCount} free`,
     ...(inUse > 0 ? [t`${inUse} in use but available`] : []),
-    ...(stockStatus == null ? [] : [t`stock ${stockStatus}`]),
+    ...(stockStatus == null || areCountsEnough(totalCount) ? [] : [t`stock ${stockStatus}`]),
   ].join(', ');
 }
 

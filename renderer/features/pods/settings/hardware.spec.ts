@@ -22,13 +22,21 @@ describe('GPUs that other programs use', () => {
   const used = offer({ totalCount: 3, rentedCount: 2, availableGpuCounts: [1, 2, 3] });
 
   it('are not called free, and can be had', () => {
-    expect(stockText(used)).toBe('1 of 3 free, 2 in use but available, stock Low');
+    expect(stockText(used)).toBe('1 of 3 free, 2 in use but available');
     expect(unavailableReason(used, 3)).toBeNull();
     expect(unavailableReason(used, 4)).toBe('4 × L4 is not available: 3 are free.');
   });
 
   it('are not mentioned where none is', () => {
-    expect(stockText(offer({ totalCount: 3, rentedCount: 2, availableGpuCounts: [1] }))).toBe('1 of 3 free, stock Low');
+    expect(stockText(offer({ totalCount: 3, rentedCount: 2, availableGpuCounts: [1] }))).toBe('1 of 3 free');
+  });
+});
+
+describe('the stock', () => {
+  it('is counted on one machine, and a word of the service where it has many or counts none', () => {
+    expect(stockText(offer({ totalCount: 2, rentedCount: 0, stockStatus: 'High' }))).toBe('2 of 2 free');
+    expect(stockText(offer({ totalCount: 400, rentedCount: 310 }))).toBe('90 of 400 free, stock Low');
+    expect(stockText(offer({}))).toBe('Stock Low');
   });
 });
 

@@ -246,9 +246,6 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
       toView(await pods.create(validate(podDeploySchema, podOf(input, more), 'input'), besidesOf(input))),
     );
 
-  const spend = (): number =>
-    total(pods.list(), ({ desiredStatus, costPerHr }) => (desiredStatus === 'RUNNING' ? costPerHr : 0));
-
   return {
     types: podTypes + podInputs,
     queries: {
@@ -292,9 +289,9 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     },
     user: {
       pods: () => pods.list().map(toView),
-      currentSpendPerHr: spend,
+      currentSpendPerHr: pods.spendPerHour,
       spendDetails: () => ({
-        gpuComputePerHour: spend(),
+        gpuComputePerHour: pods.spendPerHour(),
         // A Pod's own volume is kept while it is stopped; with a network volume it has none.
         localStoragePerHour: prices.perGbHour() * total(pods.list(), ({ volumeInGb }) => volumeInGb),
         networkStoragePerHour: prices.perGbHour() * total(volumes.list(), ({ size }) => size),
