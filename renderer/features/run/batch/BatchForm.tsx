@@ -82,6 +82,7 @@ export function BatchForm({
       !start.isPending && {
         label: t`Run ${inputsWords(count)} on ${targetName}`,
         keys: 'Mod+Enter',
+        isMain: true,
         ...(spends && { description: t`Costs money` }),
         run,
       },
