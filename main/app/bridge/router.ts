@@ -195,6 +195,6 @@ export function createRouter(options: BridgeOptions) {
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),
     updates: bindUpdates(app.updates, updates, clock, lifeOf),
-    jobs: bindJobs(app.jobs, { ledger, sender, streams, liveChunks, feeds, clock, lifeOf, translated }),
+    jobs: bindJobs(app.jobs, { ledger, keeper, sender, streams, liveChunks, feeds, clock, lifeOf, translated }),
   });
 }
