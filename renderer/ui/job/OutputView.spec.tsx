@@ -178,11 +178,27 @@ describe('the tree', () => {
     await waitFor(() => expect(names()).toEqual(['{', 'a: {', 'b: [', '0: 1', '1: "two"', 'c: 3']));
     tree.focus();
     await user.keyboard('{ArrowDown}{ArrowLeft}');
-    expect(names()).toEqual(['{', 'a: { b: […] }', 'c: 3']);
+    expect(names()).toEqual(['{', 'a: { b: […] } 1 key', 'c: 3']);
     await user.keyboard('{ArrowRight}{ArrowDown}{ArrowDown}{ArrowDown}{Control>}c{/Control}');
     expect(await navigator.clipboard.readText()).toBe('two');
     await user.click(screen.getByRole('button', { name: 'Copy path a.b[1]' }));
     expect(await navigator.clipboard.readText()).toBe('a.b[1]');
+  });
+
+  it('shows closing brackets, which the keys pass over', async () => {
+    const { screen, user } = show({ a: { b: [1, 'two'] }, c: 3 });
+    const tree = await screen.findByRole('tree');
+    await within(tree).findByText('c');
+    const lines = [...tree.children].map(({ textContent }) => textContent);
+    expect(lines).toEqual(['{', 'a: {', 'b: [', '0: 1', '1: "two"', ']', '}', 'c: 3', '}']);
+    tree.focus();
+    const copied = async (keys: string) => {
+      await user.keyboard(`${keys}{Control>}c{/Control}`);
+      return navigator.clipboard.readText();
+    };
+    expect(await copied('{End}')).toBe('3');
+    expect(await copied('{ArrowUp}')).toBe('two');
+    expect(await copied('{ArrowDown}{ArrowDown}')).toBe('3');
   });
 
   it('of a hundred thousand values has elements for those in sight only', async () => {
