@@ -116,6 +116,7 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
         overlay: styles.paletteOverlay ?? '',
         content: styles.palette ?? '',
         search: styles.paletteSearch ?? '',
+        actionsList: styles.paletteList ?? '',
         action: styles.paletteAction ?? '',
         actionBody: styles.paletteBody ?? '',
         actionLabel: styles.paletteLabel ?? '',

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerChunk } from '#contract/app/ledger.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
@@ -52,6 +52,15 @@ describe('pictures', () => {
     const image = await screen.findByRole('img', { name: 'Image 1 of the output' });
     expect(blobs.get(image.getAttribute('src') ?? '')?.type).toBe('image/svg+xml');
     expect(document.querySelector('svg[onload], script')).toBeNull();
+  });
+
+  it('on a host that was not asked are not counted as there, and are not saved', async () => {
+    const { screen } = show({ images: [png.base64, 'https://cdn.example.com/b.png', png.base64] });
+    const images = await screen.findAllByRole('img', { name: /^Image \d of the output$/ });
+    for (const image of images) fireEvent.load(image);
+    expect(await screen.findByText('2 of 3 images loaded')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Save 2 images' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Save all' })).toBeNull();
   });
 
   it('that are damaged say so', async () => {

@@ -54,11 +54,11 @@ export function createRemovals({
 
   return {
     forget(entryIds) {
-      const found = [...new Set(entryIds)].filter((entryId) => {
+      const endedIds = [...new Set(entryIds)].filter((entryId) => {
         const match = entries.find(entryId);
         return match !== undefined && hasEnded(match);
       });
-      const seqs = found.map((entryId) => entries.seqOf(entryId));
+      const seqs = endedIds.map((entryId) => entries.seqOf(entryId));
       writeKeepingTexts(() => {
         for (const seq of seqs) {
           const row = sql('SELECT * FROM entries WHERE seq = ?').get(seq);

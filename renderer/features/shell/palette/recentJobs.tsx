@@ -1,6 +1,7 @@
 /** The newest jobs in the palette, by what they are about. */
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
+import { List } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
@@ -10,6 +11,7 @@ import { formatMoment } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
 
 const RECENT = 8;
+const ICON = 15;
 
 /** Its input or its error, with its endpoint, its state and its short id. It is found by its whole id, too. */
 export function jobAction(entry: LedgerEntry): SpotlightActionData {
@@ -20,6 +22,7 @@ export function jobAction(entry: LedgerEntry): SpotlightActionData {
     label: whatOf(entry),
     description: [endpointName, id, formatMoment(sentAt)].join(' · '),
     keywords: ['job', status, stateStyles[status].word, jobId ?? '', preview ?? ''],
+    leftSection: <List size={ICON} aria-hidden />,
     rightSection: <StateChip status={status} />,
     onClick: () => navigate({ page: 'jobs', entryId }),
   };

@@ -112,7 +112,7 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
 
 /** A list or object and its closing bracket have the same path. */
 const keyOf = (row: TreeRow | undefined): string | undefined =>
-  row === undefined ? undefined : row.isEnd ? `end ${row.path}` : row.path;
+  row === undefined ? undefined : row.isEnd ? `${row.path} }` : row.path;
 
 const rowId = (index: number | null): string | undefined => (index === null ? undefined : `tree-row-${index}`);
 
