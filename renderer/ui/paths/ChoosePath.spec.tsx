@@ -23,13 +23,16 @@ afterAll(() => void setHost(host));
 function renderChoice() {
   const chosen: string[] = [];
   const created: string[] = [];
+  let sent = 0;
   const page = renderPage(
     <Drawer opened onClose={() => undefined} title="Sheet">
-      <ChoosePath kind="folder" path="/p" onChosen={(path) => chosen.push(path)} />
+      <form onSubmit={() => (sent += 1)}>
+        <ChoosePath kind="folder" path="/p" onChosen={(path) => chosen.push(path)} />
+      </form>
     </Drawer>,
     { host: { listFolder: ({ path }) => listing(path), makeFolder: ({ path }) => void created.push(path) } },
   );
-  return { ...page, chosen, created };
+  return { ...page, chosen, created, sentForms: () => sent };
 }
 
 it('The dialog of a folder gives the focus back to its button, also above a sheet', async () => {
@@ -62,7 +65,7 @@ it('The arrow keys go through the list, and Enter opens a folder of it', async (
 });
 
 it('A new folder is created where the list is, and is chosen then; Escape leaves its dialog alone', async () => {
-  const { screen, user, created } = renderChoice();
+  const { screen, user, created, sentForms } = renderChoice();
   await user.click(await screen.findByRole('button', { name: 'Choose a folder…' }));
   await screen.findByRole('button', { name: 'alpha' });
   await user.click(screen.getByRole('button', { name: 'New folder…' }));
@@ -76,4 +79,6 @@ it('A new folder is created where the list is, and is chosen then; Escape leaves
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'gamma{Enter}');
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Path' })).toHaveValue('/p/gamma/'));
   expect(created).toEqual(['/p/gamma']);
+  // The form that the field stands in is another one.
+  expect(sentForms()).toBe(0);
 });

@@ -105,15 +105,18 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Entries listing={data} kind={kind} onGo={go} />
-        <div className={styles.foot}>
-          {kind === 'folder' && (
+        {kind === 'folder' && (
+          <div>
             <ReasonButton
+              size="xs"
               variant="default"
               leftSection={<FolderPlus size={14} aria-hidden />}
               whyNot={data === undefined || error ? t`The folder could not be read.` : null}
               onClick={() => setIsNaming(true)}
             >{t`New folder…`}</ReasonButton>
-          )}
+          </div>
+        )}
+        <div className={styles.foot}>
           <code title={chosen ?? undefined}>{chosen ?? notYet}</code>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton type="submit" whyNot={chosen === null ? notYet : null}>
