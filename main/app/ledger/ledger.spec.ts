@@ -224,7 +224,15 @@ describe('the ledger', () => {
       await ledger.finish(id, { status: 'FAILED', error: 'no memory', finishedAt: 5 }, '"whole"');
     }
     ledger.tag(['c'], ['kept'], 'add');
-    ledger.noteRequest('c', { method: 'POST', path: '/run', at: 1, tookMs: 1, status: 200, error: null, allowance: null });
+    ledger.noteRequest('c', {
+      method: 'POST',
+      path: '/run',
+      at: 1,
+      tookMs: 1,
+      status: 200,
+      error: null,
+      allowance: null,
+    });
     const before = { detail: ledger.detail('c'), requests: ledger.requests('c') };
     expect(ledger.forget(['a', 'c'])).toBe(2);
     expect([ids({}), ids({ statuses: ['FAILED'] }), ids({ text: 'no memory' })]).toEqual([['b'], [], []]);
