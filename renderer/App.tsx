@@ -21,6 +21,7 @@ import { Announcer } from './ui/primitives/announce.tsx';
 import { ErrorBoundary } from './ui/primitives/ErrorBoundary.tsx';
 import { deferredPart, useDeferredStarted } from './ui/page/deferredPart.ts';
 import { theme } from './ui/theme/theme.ts';
+import { useRemovedJobs } from './ui/undo/removedJobs.ts';
 import { t } from './language/text.ts';
 
 const NoticeList = deferredPart(() => import('./ui/page/NoticeList.tsx'), { isNeeded: true });
@@ -62,6 +63,7 @@ function Feeds() {
   useKnownTarget();
   useUpdatesFeed();
   useTakeOverFeed();
+  useRemovedJobs();
   return null;
 }
 

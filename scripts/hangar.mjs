@@ -4,7 +4,8 @@
  */
 
 import { buildIfStale } from './bundles.mjs';
-import { runProgram } from './program.mjs';
+import { printHelp, runProgram } from './program.mjs';
 
+await printHelp('main/cli.ts', process.argv.slice(2));
 await buildIfStale();
 await runProgram('out/main/cli.js', process.argv.slice(2));

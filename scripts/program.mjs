@@ -47,3 +47,11 @@ export async function becomes(/** @type {string} */ command, /** @type {string[]
  */
 export const runProgram = (/** @type {string} */ bundle, /** @type {string[]} */ args) =>
   becomes(node24, [join(root, bundle), ...args]);
+
+/**
+ * With --help: runs the source of the program, which prints its help, and ends this process as it ends. Help needs no
+ * bundles, and a person who asks for it does not wait for a build.
+ */
+export async function printHelp(/** @type {string} */ source, /** @type {string[]} */ args) {
+  if (args.includes('--help')) await becomes(node24, [join(root, source), ...args]);
+}

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIfStale } from './bundles.mjs';
-import { becomes, runProgram } from './program.mjs';
+import { becomes, printHelp, runProgram } from './program.mjs';
 import { node24, root } from './run24.mjs';
 
 /** Electron fetches its program on first use; on a closed network that must not hold up the start. */
@@ -43,6 +43,7 @@ function reasonForNoWindow() {
   return undefined;
 }
 
+await printHelp('main/headless.ts', process.argv.slice(2));
 await buildIfStale();
 const reason = reasonForNoWindow();
 const program = electronProgram();

@@ -114,6 +114,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     host: { kind: options.hostKind, version, platform: platformOf(process.platform), dataDir },
     ...hostParts(options),
     samples,
+    personMask: options.workerMask,
     engine,
     directory,
     accounts: { changes, notices: () => (accountFile.notice === null ? [] : [accountFile.notice]) },

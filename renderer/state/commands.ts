@@ -13,6 +13,8 @@ export interface Command {
   keys?: string;
   /** More words for the palette. */
   description?: string;
+  /** The action that the page exists for, and what stops it: first in the palette. */
+  isMain?: true;
   run: () => void;
 }
 
@@ -35,8 +37,11 @@ function onSources(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** The commands of what is on screen now, in the order in which the parts appeared. */
-export const commandsNow = (): readonly Command[] => [...sources].flatMap(({ current }) => current);
+/** The commands of what is on screen now: the main ones first, else in the order in which the parts appeared. */
+export const commandsNow = (): readonly Command[] =>
+  [...sources].flatMap(({ current }) => current).toSorted((one, other) => mainRank(one) - mainRank(other));
+
+const mainRank = ({ isMain }: Command): number => (isMain === true ? 0 : 1);
 
 /** The same for the palette; empty while it is closed. */
 export function useCommandsNow(isOpen: boolean): readonly Command[] {

@@ -88,12 +88,27 @@ test(
       await shell.ready();
       await expect(output).toContainText('needle in the ledger');
     });
-    await test.step('a job that is removed from this computer is not found any more', async () => {
-      await jobs.inspector.getByRole('button', { name: 'Remove from this computer' }).click();
-      const question = page.getByRole('dialog', { name: 'Remove this job from this computer?' });
+    await test.step('a job that is removed from this computer comes back by Undo, also after a reload', async () => {
       const address = page.url();
-      await question.getByRole('button', { name: 'Remove' }).click();
-      await expect(question).toBeHidden();
+      const output = jobs.inspector.getByRole('region', { name: 'Output' });
+      const remove = jobs.inspector.getByRole('button', { name: 'Remove from this computer' });
+      const notice = page.getByRole('alert').filter({ hasText: 'Removed the job' });
+      const removed = jobs.rows.filter({ hasText: 'needle in the ledger' });
+      for (const isReloaded of [false, true]) {
+        await page.goto(address);
+        await remove.click();
+        await expect(notice).toBeVisible();
+        await expect(removed).toBeHidden();
+        if (isReloaded) await page.reload();
+        await notice.getByRole('button', { name: 'Undo' }).click();
+        await expect(removed).toBeVisible();
+        await page.goto(address);
+        await expect(output).toContainText('needle in the ledger');
+      }
+    });
+    await test.step('a job that is removed from this computer is not found any more', async () => {
+      const address = page.url();
+      await jobs.inspector.getByRole('button', { name: 'Remove from this computer' }).click();
       await expect(row).toContainText('fail-halfway');
       await page.goto(address);
       await expect(page.getByText('Job not found')).toBeVisible();

@@ -4,6 +4,7 @@ import type { BridgeContract } from '#contract/bridge/index.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import { exportEntries } from '../ledger/export.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Keeper } from '../ledger/retention.ts';
 import type { Clock } from '../platform/clock.ts';
 import { doToAll } from '../services/batch.ts';
 import type { Sender } from '../services/jobService.ts';
@@ -14,6 +15,7 @@ import { outputPieces, watchJob, watchLedger } from './watch.ts';
 
 export interface JobBinding {
   ledger: Ledger;
+  keeper: Pick<Keeper, 'forget' | 'discard'>;
   sender: Sender;
   streams: Pick<Streams, 'attend'>;
   liveChunks: Pick<LiveChunks, 'attend'>;
@@ -58,7 +60,7 @@ export function bindJobs(
   jobs: ImplementerInternalWithMiddlewares<BridgeContract['jobs'], object, object>,
   binding: JobBinding,
 ) {
-  const { ledger, sender, clock, lifeOf, translated } = binding;
+  const { ledger, keeper, sender, clock, lifeOf, translated } = binding;
   return {
     submit: jobs.submit.handler(({ input }) => sender.submit(input)),
     cancel: jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),
@@ -106,6 +108,12 @@ export function bindJobs(
       return {};
     }),
     changes: jobs.changes.handler(({ signal }) => translated(shownChanges(binding, lifeOf(signal)))),
-    forget: jobs.forget.handler(({ input }) => ({ removed: ledger.forget(input.entryIds) })),
+    forget: jobs.forget.handler(({ input }) => ({ removed: keeper.forget(input.entryIds) })),
+    restore: jobs.restore.handler(({ input }) => ({ restored: ledger.restore(input.entryIds) })),
+    discard: jobs.discard.handler(async ({ input }) => {
+      await keeper.discard(input.entryIds);
+      return {};
+    }),
+    removed: jobs.removed.handler(() => ({ entryIds: ledger.removed() })),
   };
 }

@@ -77,6 +77,8 @@ export interface BridgeOptions {
   /** What the engine of this computer listens on. */
   engineHost: string;
   samples: SampleFolders;
+  /** The umask of the person, for folders and files that the person has Hangar write. */
+  personMask: number;
   /** Null where the host does not update itself. */
   updates: UpdateService | null;
   /** Called after a piece of a file was read for the page. */
@@ -130,7 +132,7 @@ export function createRouter(options: BridgeOptions) {
   }
 
   return app.router({
-    host: bindHost(app.host, { info: host, desktop: options.desktop, crashes: options.crashes, clock, lifeOf }),
+    host: bindHost(app.host, { ...options, info: host, lifeOf }),
     data: bindData(app.data, options.data, { clock, lifeOf, translated }),
     engine: {
       watch: app.engine.watch.handler(({ signal }) => translated(watchEngine(engine, lifeOf(signal)))),
@@ -145,7 +147,15 @@ export function createRouter(options: BridgeOptions) {
       lifeOf,
       translated,
     }),
-    endpoints: bindEndpoints(app.endpoints, { directory, samples, ledger, storage: keeper.storage, clock, lifeOf }),
+    endpoints: bindEndpoints(app.endpoints, {
+      directory,
+      samples,
+      personMask: options.personMask,
+      ledger,
+      storage: keeper.storage,
+      clock,
+      lifeOf,
+    }),
     folders: bindFolders(app.folders, directory),
     batches: bindBatches(app.batches, { ledger, batches: options.batches, lifeOf, translated }),
     workers: {
@@ -195,6 +205,6 @@ export function createRouter(options: BridgeOptions) {
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),
     updates: bindUpdates(app.updates, updates, clock, lifeOf),
-    jobs: bindJobs(app.jobs, { ledger, sender, streams, liveChunks, feeds, clock, lifeOf, translated }),
+    jobs: bindJobs(app.jobs, { ledger, keeper, sender, streams, liveChunks, feeds, clock, lifeOf, translated }),
   });
 }

@@ -205,6 +205,29 @@ describe('a ledger that is kept within bounds', () => {
     expect(clock.pending()).toBe(0);
   });
 
+  it('deletes removed jobs a minute later, and the ones of before a stop a minute after the start', async () => {
+    const clock = createFakeClock();
+    for (const id of ['a', 'b']) await done(id, clock.now());
+    const keeper = createKeeper({ ledger, path, clock, logger });
+    keeper.start();
+    expect(keeper.forget(['a', 'b'])).toBe(2);
+    clock.advance(30_000);
+    ledger.restore(['b']);
+    expect(keeper.forget(['b'])).toBe(1);
+    clock.advance(30_000);
+    await until('the first to be deleted', () => ledger.removed().length === 1);
+    expect(ledger.removed()).toEqual(['b']);
+    await keeper.stop();
+    expect(clock.pending()).toBe(0);
+    const next = createKeeper({ ledger, path, clock, logger });
+    next.start();
+    clock.advance(59_000);
+    expect(ledger.removed()).toEqual(['b']);
+    clock.advance(1000);
+    await until('the second to be deleted', () => ledger.removed().length === 0);
+    await next.stop();
+  });
+
   it.each([
     ['an older version wrote, which knew one bound', { retentionDays: 7 }, { retentionDays: 7, capBytes: CAP }],
     ['a newer version wrote, in its own way', { retentionDays: 'ever', capBytes: null }, NO_BOUNDS],

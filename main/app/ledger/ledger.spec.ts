@@ -210,6 +210,53 @@ describe('the ledger', () => {
     expect(() => ledger.entry('a')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 
+  it('puts removed entries back with everything that belongs to them, also after a restart', async () => {
+    for (const id of ['a', 'b', 'c']) add(id, { endpointId: id }, `{"input":{"prompt":"${id}"}}`);
+    for (const id of ['a', 'c']) {
+      await ledger.appendChunks(id, 1, ['1', '2']);
+      await ledger.finish(id, { status: 'FAILED', error: 'no memory', finishedAt: 5 }, '"whole"');
+    }
+    ledger.tag(['c'], ['kept'], 'add');
+    ledger.noteRequest('c', {
+      method: 'POST',
+      path: '/run',
+      at: 1,
+      tookMs: 1,
+      status: 200,
+      error: null,
+      allowance: null,
+    });
+    const before = { detail: ledger.detail('c'), requests: ledger.requests('c') };
+    expect(ledger.forget(['a', 'c'])).toBe(2);
+    expect([ids({}), ids({ statuses: ['FAILED'] }), ids({ text: 'no memory' })]).toEqual([['b'], [], []]);
+    // It is the newest number that is free, if the removed ones are forgotten.
+    add('d');
+    reopen();
+    expect(ledger.removed()).toEqual(['a', 'c']);
+    expect(ledger.restore(['c', 'unknown'])).toBe(1);
+    expect({ detail: ledger.detail('c'), requests: ledger.requests('c') }).toEqual(before);
+    expect(ledger.chunks('c', 0, 10)).toHaveLength(2);
+    expect(ids({})).toEqual(['d', 'c', 'b']);
+    expect([ids({ statuses: ['FAILED'] }), ids({ text: 'no memory' })]).toEqual([['c'], ['c']]);
+    expect(ledger.list({}, 0, 1).total).toBe(3);
+    expect(ledger.restore(['c'])).toBe(0);
+  });
+
+  it('deletes discarded entries for good, with everything that belongs to them', async () => {
+    add('a');
+    await ledger.appendChunks('a', 1, ['1']);
+    await ledger.finish('a', { status: 'COMPLETED' }, '1');
+    ledger.forget(['a']);
+    ledger.discard(['a', 'unknown']);
+    expect([ledger.removed(), ledger.restore(['a'])]).toEqual([[], 0]);
+    ledger.stop();
+    const file = new DatabaseSync(path, { readOnly: true });
+    const tables = ['entries', 'removed_entries', 'bodies', 'outputs', 'chunks', 'search', 'blocks', 'tallies'];
+    expect(tables.filter((table) => file.prepare(`SELECT 1 FROM ${table}`).all().length > 0)).toEqual([]);
+    file.close();
+    ledger = createLedger(path, logger, '1.2.3');
+  });
+
   it('tells which entries have no end yet, oldest first', async () => {
     for (const id of ['a', 'b', 'c', 'd']) add(id);
     ledger.update('b', { status: 'IN_QUEUE' });

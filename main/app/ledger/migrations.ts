@@ -283,4 +283,8 @@ export const MIGRATIONS: readonly string[] = [
     WHERE webhook IS NOT NULL;
   CREATE INDEX entries_webhook_problem ON entries (finished_at) WHERE webhook_problem IS NOT NULL;
   `,
+  `
+  -- Removed jobs that a person can still put back. record: JSON of the row in entries. Their texts stay in their tables.
+  CREATE TABLE removed_entries (seq INTEGER PRIMARY KEY, entry_id TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+  `,
 ];

@@ -211,8 +211,14 @@ export interface Ledger extends Recording {
    */
   prune(finishedBefore: number | null, most: number): number;
   size(): { jobs: number; usedBytes: number; oldestSentAt: number | null };
-  /** Removes ended entries; returns how many. */
+  /** Removes ended entries; returns how many. They can be put back until they are discarded, also after a restart. */
   forget(entryIds: readonly string[]): number;
+  /** Puts removed entries back with everything that belongs to them; returns how many. */
+  restore(entryIds: readonly string[]): number;
+  /** Deletes removed entries for good. */
+  discard(entryIds: readonly string[]): void;
+  /** The removed entries that can be put back, the oldest first. */
+  removed(): string[];
 
   /** Calls the listener with the id of each new or changed entry. Returns a function that unsubscribes. */
   onChange(listener: (entryId: string) => void): () => void;

@@ -12,13 +12,18 @@ import {
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { pause, type Clock } from '../platform/clock.ts';
+import { pause, type Cancel, type Clock } from '../platform/clock.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface Keeper {
   storage(): LedgerStorage;
   /** Resolves after all jobs beyond the new limits are removed. */
   keep(keeping: Keeping): Promise<LedgerStorage>;
+  /** Removes ended jobs, which `restore` can put back for a minute. Returns how many. */
+  forget(entryIds: readonly string[]): number;
+  /** Deletes removed jobs for good, before their minute has passed. */
+  discard(entryIds: readonly string[]): Promise<void>;
+  /** Also gives the jobs that were removed just before the last stop a minute more. */
   start(): void;
   /** So many bytes were written: after many of them the size is checked early. */
   grown(bytes: number): void;
@@ -28,7 +33,7 @@ export interface Keeper {
 }
 
 export interface KeeperOptions {
-  ledger: Pick<Ledger, 'meta' | 'setMeta' | 'prune' | 'size'>;
+  ledger: Pick<Ledger, 'meta' | 'setMeta' | 'prune' | 'size' | 'forget' | 'discard' | 'removed'>;
   path: string;
   clock: Clock;
   logger: Logger;
@@ -38,6 +43,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVERY_MS = 10 * 60 * 1000;
 /** Entries removed in one step. Other work runs between two steps. */
 const BATCH = 50;
+/** Time in which a removed job can be put back: longer than a window offers Undo, also if it is loaded anew meanwhile. */
+const RESTORABLE_MS = 60_000;
 /** The size is checked after so much was written, so that a flood of jobs cannot fill the disk between two runs. */
 const CHECKED_BYTES = 16 * 1024 * 1024;
 
@@ -55,6 +62,8 @@ export function createKeeper({ ledger, path, clock, logger }: KeeperOptions): Ke
   let cancelNext: () => void = () => undefined;
   let running: Promise<void> = Promise.resolve();
   let written = 0;
+  /** The timer of each removed job. */
+  const discards = new Map<string, Cancel>();
 
   function bounds(): Keeping {
     const { retentionDays, capBytes } = ledger.meta('keeping', storedKeepingSchema) ?? storedKeepingSchema.parse({});
@@ -97,6 +106,32 @@ export function createKeeper({ ledger, path, clock, logger }: KeeperOptions): Ke
     });
   }
 
+  /** Deletes them for good after their time, in steps. One that was put back and removed again gets its time anew. */
+  function discardLater(entryIds: readonly string[]): void {
+    if (entryIds.length === 0) return;
+    const cancel = clock.after(RESTORABLE_MS, () => {
+      const due = entryIds.filter((entryId) => discards.get(entryId) === cancel);
+      for (const entryId of due) discards.delete(entryId);
+      void discard(due);
+    });
+    for (const entryId of entryIds) discards.set(entryId, cancel);
+  }
+
+  /** In steps, after what runs already. */
+  function discard(entryIds: readonly string[]): Promise<void> {
+    running = running
+      .then(async () => {
+        for (let from = 0; from < entryIds.length && !stopping.signal.aborted; from += BATCH) {
+          ledger.discard(entryIds.slice(from, from + BATCH));
+          await pause(clock, 0, stopping.signal);
+        }
+      })
+      .catch((thrown: unknown) => {
+        logger.error({ err: thrown }, 'removed jobs could not be deleted; the next start tries again');
+      });
+    return running;
+  }
+
   const storage = (): LedgerStorage => ({
     path,
     ...ledger.size(),
@@ -111,7 +146,16 @@ export function createKeeper({ ledger, path, clock, logger }: KeeperOptions): Ke
       await run();
       return storage();
     },
-    start: schedule,
+    forget(entryIds) {
+      const removed = ledger.forget(entryIds);
+      discardLater(entryIds);
+      return removed;
+    },
+    discard,
+    start() {
+      schedule();
+      discardLater(ledger.removed());
+    },
     grown(bytes) {
       written += bytes;
       if (written < CHECKED_BYTES) return;
@@ -123,6 +167,8 @@ export function createKeeper({ ledger, path, clock, logger }: KeeperOptions): Ke
     async stop() {
       stopping.abort();
       cancelNext();
+      for (const cancel of discards.values()) cancel();
+      discards.clear();
       await running;
     },
   };

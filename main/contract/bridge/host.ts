@@ -120,6 +120,8 @@ export const hostContract = {
    * the home folder. Refused with a sentence if the path is not absolute, or if the folder cannot be read.
    */
   listFolder: oc.input(z.object({ path: z.string().max(4096) })).output(folderListingSchema),
+  /** Creates a folder of the computer of the host. CONFLICT if it is there; refused with a sentence if it cannot be. */
+  makeFolder: oc.input(z.object({ path: z.string().min(1).max(4096) })).output(z.void()),
   /**
    * Creates a link that pairs another browser, once, in place of the link before it. The host shows the link, because it is
    * worth full control. UNSUPPORTED for a page that was not opened on the computer of the host, and where the host has

@@ -269,10 +269,17 @@ export const bridgeContract = {
     redeliver: oc.input(entryRef.extend({ webhookId: z.string().min(1).max(200) })).output(z.object({})),
     /** New and changed entries, from now on. */
     changes: oc.output(eventIterator(jobChangesSchema)),
-    /** Removes ended entries from this computer, without a request to the service. Answers how many it removed. */
-    forget: oc
-      .input(z.object({ entryIds: z.array(z.string()).min(1).max(1000) }))
-      .output(z.object({ removed: z.int() })),
+    /**
+     * Removes ended entries from this computer, without a request to the service. Answers how many it removed. They can
+     * be put back for a minute, also after a restart in between.
+     */
+    forget: oc.input(entryRefs).output(z.object({ removed: z.int() })),
+    /** Puts removed entries back. Answers how many: not those that are deleted for good. */
+    restore: oc.input(entryRefs).output(z.object({ restored: z.int() })),
+    /** Deletes removed entries for good. */
+    discard: oc.input(entryRefs).output(z.object({})),
+    /** The removed entries that can be put back. */
+    removed: oc.output(z.object({ entryIds: z.array(z.string()) })),
   },
 };
 export type BridgeContract = typeof bridgeContract;

@@ -1,5 +1,5 @@
 /** The Endpoints page, before and beside its list. */
-import { act, waitFor } from '@testing-library/react';
+import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
@@ -65,4 +65,46 @@ it('while the target is away, its endpoints are shown as last known, and none ca
   expect(create).toHaveAccessibleDescription('Not available while gpu-box is offline.');
   expect(commandsNow().some(({ keys }) => keys === 'N')).toBe(false);
   act(() => void targetAccount.set(THIS_MACHINE));
+});
+
+it('each row has a menu, by the pointer and by the menu key, with what its details offer', async () => {
+  queryClient.clear();
+  const row = { ...endpointRow(readinessOf(null)), id: 'prime', name: 'primes' };
+  const balanced = { ...row, id: 'site', name: 'site', type: 'LB' as const };
+  const account = { ...thisComputer, address: 'http://127.0.0.1:47800' };
+  const { screen, user } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
+    accounts: { list: () => [account] },
+    endpoints: {
+      now: () => ({ rows: [row, balanced], pause: null }),
+      totals: () => [],
+      get: () => new Promise(() => undefined),
+    },
+  });
+  const grid = await screen.findByRole('grid', { name: 'Endpoints' });
+  const itemsOf = async (name: string) => {
+    const menu = await screen.findByRole('menu', { name: `Actions for ${name}` });
+    return within(menu).getAllByRole('menuitem');
+  };
+  fireEvent.contextMenu(within(grid).getByRole('row', { name: /^primes/ }), { clientX: 40, clientY: 60 });
+  const items = await itemsOf('primes');
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    'Run',
+    'Open',
+    'Logs',
+    'Copy address',
+    'Copy endpoint id',
+    'Purge the queue…',
+    'Delete the endpoint…',
+  ]);
+  await user.click(items[3]!);
+  expect(await navigator.clipboard.readText()).toBe('http://127.0.0.1:47800/v2/prime');
+  // The keys are at the row whose menu was opened.
+  fireEvent.contextMenu(grid);
+  await user.click((await itemsOf('primes'))[2]!);
+  expect(location.hash).toBe('#/endpoints/prime/logs');
+  fireEvent.contextMenu(within(grid).getByRole('row', { name: /^site/ }));
+  const others = await itemsOf('site');
+  expect(others.map(({ textContent }) => textContent)).not.toContain('Run');
+  await user.click(others.at(-1)!);
+  expect(await screen.findByRole('dialog', { name: 'Delete the endpoint site?' })).toBeVisible();
 });

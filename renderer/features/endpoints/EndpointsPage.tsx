@@ -15,7 +15,8 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
-import { EndpointsTable, TableSkeleton } from './EndpointsTable.tsx';
+import { EndpointList } from './list/EndpointList.tsx';
+import { TableSkeleton } from './list/EndpointsTable.tsx';
 
 import { Inspector, InspectorSkeleton } from './Inspector.tsx';
 import styles from '../../ui/theme/page.module.css';
@@ -77,8 +78,9 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
             )}
             {now?.rows.length === 0 && <Begin target={target} />}
             {now && now.rows.length > 0 && (
-              <EndpointsTable
+              <EndpointList
                 accountId={accountId}
+                address={account?.address ?? null}
                 now={now}
                 stale={problem !== null}
                 openId={endpointId}

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Menu, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, Eraser, Play, Trash2 } from 'lucide-react';
+import { Ellipsis, Play } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
@@ -23,6 +23,7 @@ import { EndpointChip } from './EndpointChip.tsx';
 import { stateOf } from '../../ui/text/endpointState.ts';
 import styles from '../../ui/theme/inspector.module.css';
 import { JobsTab } from './JobsTab.tsx';
+import { QuestionItems, type Question } from './list/QuestionItems.tsx';
 import { MetricsTab } from './metrics/MetricsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { PurgeDialog } from './PurgeDialog.tsx';
@@ -52,15 +53,12 @@ const titles: Record<EndpointTab, string> = {
   json: 'JSON',
 };
 
-type Question = 'purge' | 'remove';
-
 interface MoreMenuProps {
   name: string;
   hasQueue: boolean;
   onChoose: (question: Question) => void;
 }
 
-/** The rarer actions of an endpoint, which are confirmed first. */
 function MoreMenu({ name, hasQueue, onChoose }: MoreMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
@@ -70,16 +68,7 @@ function MoreMenu({ name, hasQueue, onChoose }: MoreMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {hasQueue && (
-          <Menu.Item
-            leftSection={<Eraser size={14} aria-hidden />}
-            onClick={() => onChoose('purge')}
-          >{t`Purge the queue…`}</Menu.Item>
-        )}
-        <Menu.Item
-          leftSection={<Trash2 size={14} aria-hidden />}
-          onClick={() => onChoose('remove')}
-        >{t`Delete the endpoint…`}</Menu.Item>
+        <QuestionItems hasQueue={hasQueue} onAsk={onChoose} />
       </Menu.Dropdown>
     </Menu>
   );
@@ -191,7 +180,7 @@ interface InspectorCommands {
   row: EndpointRow;
   tab: EndpointTab;
   show: (tab: EndpointTab) => void;
-  ask: (what: 'purge' | 'remove') => void;
+  ask: (what: Question) => void;
 }
 
 function useInspectorCommands({ row: { id, name, type }, tab, show, ask }: InspectorCommands): void {

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointDetail, endpointRow, pythonHandler, readinessOf } from '../../../test/support/page/endpoints.ts';
@@ -41,6 +42,17 @@ function renderOverview(row: ReturnType<typeof endpointRow>, { sampleInput, test
 }
 
 describe('the overview of an endpoint', () => {
+  it('says how jobs are counted once a person asks', async () => {
+    const { screen, user } = renderOverview(endpointRow(readinessOf(pythonHandler)));
+    const button = screen.getByRole('button', { name: 'How Done and Failed are counted' });
+    expect(button).toHaveAccessibleDescription(/^Each job by its last attempt/);
+    expect(screen.queryByText(/^Each job by its last attempt/)).toBeNull();
+    await user.click(button);
+    expect(await screen.findByText(/^Each job by its last attempt/)).toBeVisible();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByText(/^Each job by its last attempt/)).toBeNull());
+  });
+
   it('tells the Python and the tests of a handler in a folder, and what a person should know of it', async () => {
     const notice = 'handler.py imports torch, which /usr/bin/python3 (this machine) does not have.';
     const readiness = { ...readinessOf(pythonHandler), notices: [notice] };

@@ -13,6 +13,7 @@ import { formatAgo, formatCount, formatMoment } from '../../ui/text/format.ts';
 import { FactsBlock, fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
+import { HelpNote } from '../../ui/popover/HelpNote.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { KeyMaker } from '../../ui/keys/KeyMaker.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
@@ -63,13 +64,17 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
   );
 }
 
+/** The number that has the explanation beside it. */
+const COUNTED = t`Failed`;
+const HOW_COUNTED = t`Each job by its last attempt, as far as this account still counts it. Metrics counts every attempt of a period.`;
+
 function Numbers({ row }: { row: EndpointRow }) {
   const jobs = row.health?.jobs;
   const numbers: [string, number | undefined][] = [
     [t`Queue`, jobs?.inQueue],
     [t`Running`, jobs?.inProgress],
     [t`Done`, jobs?.completed],
-    [t`Failed`, jobs?.failed],
+    [COUNTED, jobs?.failed],
     [t`Retried`, jobs?.retried],
   ];
   return (
@@ -77,7 +82,10 @@ function Numbers({ row }: { row: EndpointRow }) {
       {row.type === 'QB' &&
         numbers.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>
+              {name}
+              {name === COUNTED && <HelpNote title={t`How Done and Failed are counted`} text={HOW_COUNTED} />}
+            </dt>
             <dd>{value === undefined ? '–' : formatCount(value)}</dd>
           </div>
         ))}
@@ -87,14 +95,6 @@ function Numbers({ row }: { row: EndpointRow }) {
           <WorkerCounts workers={row.health?.workers} />
         </dd>
       </div>
-      {row.type === 'QB' && (
-        <div className={styles.numbersWide}>
-          <dt>{t`How Done and Failed are counted`}</dt>
-          <dd
-            className={styles.numbersNote}
-          >{t`Each job by its last attempt, as far as this account still counts it. Metrics counts every attempt of a period.`}</dd>
-        </div>
-      )}
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 /** Actions for all selected jobs, with the result for each. */
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { useIsRemoved } from '../../client/accounts.ts';
@@ -8,7 +9,6 @@ import { api, errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { formatCount } from '../../ui/text/format.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
-import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { isOver } from '../../ui/job/timeline.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { ExportButton } from './ExportButton.tsx';
@@ -19,7 +19,8 @@ import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
 import styles from './jobs.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
-import { counted, rich, t } from '../../language/text.ts';
+import { removeJobs } from '../../ui/undo/removedJobs.ts';
+import { rich, t } from '../../language/text.ts';
 
 interface ChosenBarProps {
   chosen: ReadonlyMap<string, LedgerEntry>;
@@ -44,6 +45,10 @@ function whyNone(entries: LedgerEntry[], why: (entry: LedgerEntry) => string | n
   return new Set(reasons).size === 1 ? (reasons[0] ?? null) : t`None of these jobs allows it.`;
 }
 
+/** A button that fits none of them is disabled and has no number. */
+const withCount = (word: string, entryIds: readonly string[]): string =>
+  entryIds.length === 0 ? word : `${word} ${formatCount(entryIds.length)}`;
+
 const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${whatOf(entry)} · ${entry.endpointName}` : '');
 
 function countWords(count: number, cutFrom: number | null): ReactNode {
@@ -55,7 +60,6 @@ function countWords(count: number, cutFrom: number | null): ReactNode {
 export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: ChosenBarProps) {
   const now = useNow(MINUTE_MS);
   const [outcomes, setOutcomes] = useState<readonly JobOutcome[]>([]);
-  const [asking, setAsking] = useState(false);
   const entries = [...chosen.values()];
   const idsOf = (fit: (entry: LedgerEntry) => boolean) => entries.filter(fit).map(({ entryId }) => entryId);
   const isRemoved = useIsRemoved();
@@ -69,16 +73,16 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
     },
   });
   const remove = useMutation({
-    mutationFn: (entryIds: string[]) => api.jobs.forget({ entryIds }).then(() => entryIds),
+    mutationFn: (entryIds: string[]) => removeJobs(entryIds).then(() => entryIds),
     onSuccess: onRemoved,
-    onSettled: () => setAsking(false),
+    onError: (error) => notifications.show({ title: t`Not removed`, message: errorText(error), 'data-tone': 'bad' }),
   });
   const ended = idsOf(isOver);
 
   const actionOf = (name: keyof typeof acts, word: string, why: (entry: LedgerEntry) => string | null) => {
     const fitting = idsOf((entry) => why(entry) === null);
     return {
-      label: `${word} ${formatCount(fitting.length)}`,
+      label: withCount(word, fitting),
       reason: whyNone(entries, why),
       run: () => act.mutate({ name, entryIds: fitting }),
     };
@@ -89,7 +93,8 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
   useCommands([
     isFree && cancel.reason === null && { label: t`Cancel the chosen jobs`, run: cancel.run },
     isFree && retry.reason === null && { label: t`Retry the chosen jobs`, run: retry.run },
-    ended.length > 0 && { label: t`Remove the chosen jobs from this computer…`, run: () => setAsking(true) },
+    ended.length > 0 &&
+      !remove.isPending && { label: t`Remove the chosen jobs from this computer`, run: () => remove.mutate(ended) },
   ]);
 
   return (
@@ -113,8 +118,11 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
           size="xs"
           variant="default"
           whyNot={ended.length === 0 ? t`None of them has finished yet.` : null}
-          onClick={() => setAsking(true)}
-        >{t`Remove ${formatCount(ended.length)}`}</ReasonButton>
+          loading={remove.isPending}
+          onClick={() => remove.mutate(ended)}
+        >
+          {withCount(t`Remove`, ended)}
+        </ReasonButton>
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
       </div>
       {(outcomes.length > 0 || act.isError) && (
@@ -134,15 +142,6 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
           ))}
         </ul>
       )}
-      <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t`Remove ${counted(ended.length, '{0} job', '{0} jobs', formatCount(ended.length))} from this computer?`}
-        action={t`Remove`}
-        busy={remove.isPending}
-        problem={remove.isError ? errorText(remove.error) : null}
-        onConfirm={() => remove.mutate(ended)}
-      >{t`This deletes their inputs, outputs and chunks here, not at the service. It cannot be undone.`}</ConfirmDialog>
     </>
   );
 }

@@ -169,21 +169,24 @@ describe('a job that is over', () => {
     expect([draftText.get(key), shownEntry.get(key)]).toEqual([laidOut, null]);
   });
 
-  it('is removed from this computer only after a question', async () => {
-    const forgotten: string[][] = [];
+  it('is removed from this computer at once, says so, and is put back by Undo', async () => {
+    const calls: [string, string[]][] = [];
     const { user, screen, removed } = showOver({
       forget({ entryIds }: { entryIds: string[] }) {
-        forgotten.push(entryIds);
+        calls.push(['forget', entryIds]);
         return { removed: entryIds.length };
+      },
+      restore({ entryIds }: { entryIds: string[] }) {
+        calls.push(['restore', entryIds]);
+        return { restored: entryIds.length };
       },
     });
     await user.click(await screen.findByRole('button', { name: 'Remove from this computer' }));
-    const question = await screen.findByRole('dialog', { name: 'Remove this job from this computer?' });
-    expect(within(question).getByRole('button', { name: 'Cancel' })).toHaveFocus();
-    expect(forgotten).toEqual([]);
-    await user.click(within(question).getByRole('button', { name: 'Remove' }));
-    await expect.poll(() => removed).toEqual([ended.entryId]);
-    expect(forgotten).toEqual([[ended.entryId]]);
+    const notice = (await screen.findByText('Removed the job')).closest<HTMLElement>('[role=alert]')!;
+    expect(removed).toEqual([ended.entryId]);
+    await user.click(within(notice).getByRole('button', { name: 'Undo' }));
+    await expect.poll(() => calls.map(([name]) => name)).toEqual(['forget', 'restore']);
+    expect(calls.map(([, entryIds]) => entryIds)).toEqual([[ended.entryId], [ended.entryId]]);
   });
 
   it('that its service has forgotten says that it is kept here', async () => {

@@ -79,7 +79,15 @@ export function Composer(props: ComposerProps) {
   };
 
   // From anywhere on the page; a dialog above it has keys of its own.
-  useCommands([{ label: t`Run on ${targetName}`, keys: 'Mod+Enter', run }]);
+  useCommands([
+    {
+      label: t`Run on ${targetName}`,
+      keys: 'Mod+Enter',
+      isMain: true,
+      ...(spends && { description: t`Costs money` }),
+      run,
+    },
+  ]);
 
   const wrongField = fieldProblem && t`The field ${fieldProblem[0]}: ${fieldProblem[1]}`;
   const hint =

@@ -15,6 +15,7 @@ import { draftKey, draftText, runMode, setDraft } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
 import type { RouteParams } from '../../state/routePath.ts';
 import { lastEndpoint } from '../../state/selection.ts';
+import { HelpNote } from '../../ui/popover/HelpNote.tsx';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
@@ -294,12 +295,8 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
 function LoopNote(loop: Parameters<typeof loopWords>[0]) {
   const caution = loopCaution(loop);
   if (caution === null) return null;
-  const text = t`Runs in ${loopWords(loop)}: ${caution}`;
-  return (
-    <span className={styles.loop} title={text}>
-      {text}
-    </span>
-  );
+  const text = t`Runs in ${loopWords(loop)}: ${caution}.`;
+  return <HelpNote title={t`How this endpoint runs`} text={text} shown={t`Up to 1 s between jobs`} />;
 }
 
 function blockedBy(

@@ -34,7 +34,7 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
   const entry = job?.entry ?? null;
   const away = useAway('app');
   const running = entry !== null && !isOver(entry);
-  useCommands([running && { label: t`Stop the job`, keys: 'Mod+.', run: () => onStop(entry.entryId) }]);
+  useCommands([running && { label: t`Stop the job`, keys: 'Mod+.', isMain: true, run: () => onStop(entry.entryId) }]);
 
   const status = entry?.status;
   useEffect(() => {

@@ -38,19 +38,17 @@ import { accountInSentence } from '../../ui/text/accountName.ts';
 import { copyText } from '../../ui/clipboard/copyText.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
-import { formatMoment } from '../../ui/text/format.ts';
 import { isRule } from '../../ui/text/pauseLabels.ts';
-import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { pageActions } from './hostMessages.ts';
 import styles from './shell.module.css';
 import { themes } from './menus/themes.ts';
 import { ActionText } from './palette/ActionText.tsx';
 import * as words from './palette/keywords.ts';
+import { useJobActions } from './palette/recentJobs.tsx';
 import { findActions } from './palette/search.ts';
 import { tabsGroup } from './palette/tabs.tsx';
 import { t, translated } from '../../language/text.ts';
 
-const RECENT = 8;
 const ICON = 15;
 /** Below the search field of the title bar. */
 const PALETTE_TOP = 'min(72px, 12dvh)';
@@ -70,13 +68,14 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
   const target = targetAccount.use();
   const hasImages = useAccounts()?.find(({ id }) => id === target)?.kind === 'engine';
   const ofPage = commandsGroup(useCommandsNow(open));
+  // After what the page declares: places, things, and what is the same on every page.
   const others = [
     pagesGroup(pages),
     tabsGroup(hasImages),
-    useTargetActions(),
     useEndpointActions(open),
     useJobActions(open),
     usePodActions(open),
+    useTargetActions(),
     usePauseActions(),
     useOtherActions(open),
   ];
@@ -117,7 +116,10 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
         overlay: styles.paletteOverlay ?? '',
         content: styles.palette ?? '',
         search: styles.paletteSearch ?? '',
+        actionsList: styles.paletteList ?? '',
         action: styles.paletteAction ?? '',
+        actionBody: styles.paletteBody ?? '',
+        actionLabel: styles.paletteLabel ?? '',
         actionDescription: styles.paletteDescription ?? '',
         actionSection: styles.paletteSection ?? '',
         actionsGroup: styles.paletteGroup ?? '',
@@ -185,22 +187,6 @@ function useEndpointActions(open: boolean): SpotlightActionGroupData {
       keywords: ['run', endpoint.id],
       leftSection: <Boxes size={ICON} aria-hidden />,
       onClick: () => navigate({ page: 'run', endpointId: endpoint.id }),
-    })),
-  };
-}
-
-function useJobActions(open: boolean): SpotlightActionGroupData {
-  const input = { filter: {}, offset: 0, limit: RECENT };
-  const { data } = useQuery(orpc.jobs.list.queryOptions({ input, enabled: open, staleTime: 0 }));
-  return {
-    group: t`Recent jobs`,
-    actions: (data?.entries ?? []).map((entry) => ({
-      id: `job-${entry.entryId}`,
-      label: entry.endpointName,
-      description: `${entry.jobId ?? t`no id`} · ${formatMoment(entry.sentAt)}`,
-      keywords: ['job', entry.status],
-      rightSection: <StateChip status={entry.status} />,
-      onClick: () => navigate({ page: 'jobs', entryId: entry.entryId }),
     })),
   };
 }

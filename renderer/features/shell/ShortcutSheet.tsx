@@ -57,6 +57,7 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['↑ ↓', t`Move in the list`],
       ['Enter', t`Open the endpoint`],
+      ['Shift+F10', t`Open the menu of the endpoint, also by a right click`],
       ['N', t`New endpoint`],
       ['Esc', t`Close the endpoint`],
     ],
@@ -69,6 +70,7 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
       ['Space', t`Choose the Pod`],
       ['Shift+↑ ↓', t`Choose several Pods, also Shift+click`],
       ['Mod+A', t`Choose all Pods`],
+      ['Shift+F10', t`Open the menu of the Pod, also by a right click`],
       ['N', t`Deploy a Pod`],
       ['Esc', t`Choose no Pod, else close the Pod`],
     ],

@@ -32,6 +32,8 @@ export function NameDialog({ title, action, name, others, save, onClose }: NameD
         className={styles.fields}
         onSubmit={(event) => {
           event.preventDefault();
+          // React passes events of a portal on to a form that the dialog is opened from.
+          event.stopPropagation();
           if (problem === null && text !== name) saving.mutate();
         }}
       >

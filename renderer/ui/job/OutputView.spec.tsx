@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerChunk } from '#contract/app/ledger.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
@@ -52,6 +52,15 @@ describe('pictures', () => {
     const image = await screen.findByRole('img', { name: 'Image 1 of the output' });
     expect(blobs.get(image.getAttribute('src') ?? '')?.type).toBe('image/svg+xml');
     expect(document.querySelector('svg[onload], script')).toBeNull();
+  });
+
+  it('on a host that was not asked are not counted as there, and are not saved', async () => {
+    const { screen } = show({ images: [png.base64, 'https://cdn.example.com/b.png', png.base64] });
+    const images = await screen.findAllByRole('img', { name: /^Image \d of the output$/ });
+    for (const image of images) fireEvent.load(image);
+    expect(await screen.findByText('2 of 3 images loaded')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Save 2 images' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Save all' })).toBeNull();
   });
 
   it('that are damaged say so', async () => {
@@ -178,11 +187,27 @@ describe('the tree', () => {
     await waitFor(() => expect(names()).toEqual(['{', 'a: {', 'b: [', '0: 1', '1: "two"', 'c: 3']));
     tree.focus();
     await user.keyboard('{ArrowDown}{ArrowLeft}');
-    expect(names()).toEqual(['{', 'a: { b: […] }', 'c: 3']);
+    expect(names()).toEqual(['{', 'a: { b: […] } 1 key', 'c: 3']);
     await user.keyboard('{ArrowRight}{ArrowDown}{ArrowDown}{ArrowDown}{Control>}c{/Control}');
     expect(await navigator.clipboard.readText()).toBe('two');
     await user.click(screen.getByRole('button', { name: 'Copy path a.b[1]' }));
     expect(await navigator.clipboard.readText()).toBe('a.b[1]');
+  });
+
+  it('shows closing brackets, which the keys pass over', async () => {
+    const { screen, user } = show({ a: { b: [1, 'two'] }, c: 3 });
+    const tree = await screen.findByRole('tree');
+    await within(tree).findByText('c');
+    const lines = [...tree.children].map(({ textContent }) => textContent);
+    expect(lines).toEqual(['{', 'a: {', 'b: [', '0: 1', '1: "two"', ']', '}', 'c: 3', '}']);
+    tree.focus();
+    const copied = async (keys: string) => {
+      await user.keyboard(`${keys}{Control>}c{/Control}`);
+      return navigator.clipboard.readText();
+    };
+    expect(await copied('{End}')).toBe('3');
+    expect(await copied('{ArrowUp}')).toBe('two');
+    expect(await copied('{ArrowDown}{ArrowDown}')).toBe('3');
   });
 
   it('of a hundred thousand values has elements for those in sight only', async () => {

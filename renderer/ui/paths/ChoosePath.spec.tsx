@@ -22,13 +22,17 @@ afterAll(() => void setHost(host));
 
 function renderChoice() {
   const chosen: string[] = [];
+  const created: string[] = [];
+  let sent = 0;
   const page = renderPage(
     <Drawer opened onClose={() => undefined} title="Sheet">
-      <ChoosePath kind="folder" path="/p" onChosen={(path) => chosen.push(path)} />
+      <form onSubmit={() => (sent += 1)}>
+        <ChoosePath kind="folder" path="/p" onChosen={(path) => chosen.push(path)} />
+      </form>
     </Drawer>,
-    { host: { listFolder: ({ path }) => listing(path) } },
+    { host: { listFolder: ({ path }) => listing(path), makeFolder: ({ path }) => void created.push(path) } },
   );
-  return { ...page, chosen };
+  return { ...page, chosen, created, sentForms: () => sent };
 }
 
 it('The dialog of a folder gives the focus back to its button, also above a sheet', async () => {
@@ -58,4 +62,23 @@ it('The arrow keys go through the list, and Enter opens a folder of it', async (
   );
   await user.click(screen.getByRole('button', { name: 'Choose this folder' }));
   expect(chosen).toEqual(['/p/beta']);
+});
+
+it('A new folder is created where the list is, and is chosen then; Escape leaves its dialog alone', async () => {
+  const { screen, user, created, sentForms } = renderChoice();
+  await user.click(await screen.findByRole('button', { name: 'Choose a folder…' }));
+  await screen.findByRole('button', { name: 'alpha' });
+  await user.click(screen.getByRole('button', { name: 'New folder…' }));
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  await user.type(field, 'beta');
+  expect(screen.getByRole('button', { name: 'Create the folder' })).toHaveAttribute('aria-disabled', 'true');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(field).not.toBeInTheDocument());
+  expect(screen.getByRole('textbox', { name: 'Path' })).toHaveValue('/p');
+  await user.click(screen.getByRole('button', { name: 'New folder…' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'gamma{Enter}');
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Path' })).toHaveValue('/p/gamma/'));
+  expect(created).toEqual(['/p/gamma']);
+  // The form that the field stands in is another one.
+  expect(sentForms()).toBe(0);
 });

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button, Modal, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CornerLeftUp, File, Folder, House } from 'lucide-react';
+import { CornerLeftUp, File, Folder, FolderPlus, House } from 'lucide-react';
 import type { FolderListing } from '#contract/bridge/host.ts';
-import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { setPathDialog } from '../../state/overlays.ts';
 import { completed, entryPath, matches, withoutEnd } from './completion.ts';
+import { NameDialog } from '../files/NameDialog.tsx';
 import styles from './pathDialog.module.css';
 import { useFocusBack } from '../keyboard/useFocusBack.ts';
 import { ReasonButton } from '../popover/ReasonButton.tsx';
@@ -26,6 +27,8 @@ interface PathDialogProps {
 export default function PathDialog({ kind, path, onChosen, onClose }: PathDialogProps) {
   useFocusBack(true);
   const [typed, setTyped] = useState(path.trim());
+  /** Whether the name of a new folder is asked for. */
+  const [isNaming, setIsNaming] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [settled] = useDebouncedValue(typed, TYPING_MS);
   const listing = useQuery(
@@ -71,7 +74,7 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
   const notYet = kind === 'folder' ? t`Not a folder yet` : t`Not a file yet`;
   const title = kind === 'folder' ? t`Choose a folder of this computer` : t`Choose a file of this computer`;
   return (
-    <Modal opened onClose={onClose} title={title} size={520}>
+    <Modal opened onClose={onClose} closeOnEscape={!isNaming} title={title} size={520}>
       <form
         className={styles.form}
         onKeyDown={onKeyDown}
@@ -102,6 +105,17 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Entries listing={data} kind={kind} onGo={go} />
+        {kind === 'folder' && (
+          <div>
+            <ReasonButton
+              size="xs"
+              variant="default"
+              leftSection={<FolderPlus size={14} aria-hidden />}
+              whyNot={data === undefined || error ? t`The folder could not be read.` : null}
+              onClick={() => setIsNaming(true)}
+            >{t`New folder…`}</ReasonButton>
+          </div>
+        )}
         <div className={styles.foot}>
           <code title={chosen ?? undefined}>{chosen ?? notYet}</code>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
@@ -110,6 +124,20 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
           </ReasonButton>
         </div>
       </form>
+      {isNaming && data && (
+        <NameDialog
+          title={t`New folder in ${data.path}`}
+          action={t`Create the folder`}
+          name=""
+          others={data.entries.map(({ name }) => name)}
+          save={async (name) => {
+            const made = entryPath(data.path, { name, isFolder: true });
+            await api.host.makeFolder({ path: withoutEnd(made) });
+            setTyped(made);
+          }}
+          onClose={() => setIsNaming(false)}
+        />
+      )}
     </Modal>
   );
 }

@@ -5,6 +5,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { Crashes } from '../../crashes/crashes.ts';
 import { listFolder } from '../../services/folders/listing.ts';
+import { makeFolder } from '../../services/folders/newFolder.ts';
 import { pause, type Clock } from '../../platform/clock.ts';
 import { createBell, PACE_MS } from '../asyncSignal.ts';
 
@@ -44,6 +45,8 @@ interface HostBinding {
   /** Null for a host without windows. */
   readonly desktop: DesktopHost | null;
   readonly crashes: Crashes;
+  /** The umask of the person. */
+  readonly personMask: number;
   readonly clock: Clock;
   /** A signal that aborts when the window leaves or the app stops. */
   readonly lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
@@ -51,7 +54,7 @@ interface HostBinding {
 
 export function bindHost(
   procedures: ImplementerInternalWithMiddlewares<typeof hostContract, object, object>,
-  { info, desktop, crashes, clock, lifeOf }: HostBinding,
+  { info, desktop, crashes, personMask, clock, lifeOf }: HostBinding,
 ) {
   return {
     info: procedures.info.handler(() => info),
@@ -67,6 +70,7 @@ export function bindHost(
       return desktop.showFile(input.path);
     }),
     listFolder: procedures.listFolder.handler(({ input }) => listFolder(input.path)),
+    makeFolder: procedures.makeFolder.handler(({ input }) => makeFolder(input.path, personMask)),
     // A host that serves its page to browsers answers those on its own computer itself.
     inviteBrowser: procedures.inviteBrowser.handler(() => {
       throw new AppError(

@@ -16,12 +16,14 @@ import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.t
 export interface EndpointBinding extends Omit<EndpointMetricsParts, 'compute'> {
   directory: Directory;
   samples: SampleFolders;
+  /** The umask of the person. */
+  personMask: number;
   lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
 }
 
 export function bindEndpoints(
   endpoints: ImplementerInternalWithMiddlewares<BridgeContract['endpoints'], object, object>,
-  { directory, samples, lifeOf, ...metricParts }: EndpointBinding,
+  { directory, samples, personMask: mask, lifeOf, ...metricParts }: EndpointBinding,
 ) {
   const of = (accountId: string) => directory.compute(accountId);
   return {
@@ -45,6 +47,7 @@ export function bindEndpoints(
       newHandler(input, {
         create: (endpoint) => createEndpoint(of(THIS_MACHINE).management, endpoint),
         names: async () => (await of(THIS_MACHINE).management.templates()).map(({ name }) => name),
+        mask,
       }),
     ),
     update: endpoints.update.handler(async ({ input: { accountId, endpointId, ...change } }) => {

@@ -76,7 +76,12 @@ export function createEntryRows(sql: Sql): EntryRows {
         status: 'SENDING',
         inputBytes,
       });
-      const { lastInsertRowid } = sql(`INSERT INTO entries (${names}) VALUES (${placeholders})`).run(...values);
+      // The number of a removed job that may come back is taken.
+      const { lastInsertRowid } = sql(
+        `INSERT INTO entries (seq, ${names}) VALUES (
+           max((SELECT coalesce(max(seq), 0) FROM entries), (SELECT coalesce(max(seq), 0) FROM removed_entries)) + 1,
+           ${placeholders})`,
+      ).run(...values);
       const seq = Number(lastInsertRowid);
       sql('INSERT INTO bodies (seq, text) VALUES (?, ?)').run(seq, body);
       sql('INSERT INTO search (seq, head, body) VALUES (?, ?, ?)').run(

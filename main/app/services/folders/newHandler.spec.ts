@@ -1,10 +1,20 @@
 /** Rules of writing a new handler, on real folders. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newHandlerSchema, type NewEndpoint } from '#contract/app/endpointReadModels.ts';
+import { needsPosix } from '../../../../test/support/core/skip.ts';
 import { newHandler } from './newHandler.ts';
 
 let dir: string;
@@ -20,7 +30,7 @@ function create(endpoint: NewEndpoint): Promise<{ endpointId: string }> {
   return Promise.resolve({ endpointId: 'e1' });
 }
 
-const target = { create, names: () => Promise.resolve(['taken']) };
+const target = { create, names: () => Promise.resolve(['taken']), mask: 0o022 };
 
 describe('a new handler', () => {
   it('writes nothing where another template has its name', async () => {
@@ -75,6 +85,21 @@ describe('a new handler', () => {
       expect(created).toHaveLength(1);
     },
   );
+
+  it('has the permissions that the umask of the person leaves', needsPosix, async () => {
+    const own = process.umask(0o077);
+    try {
+      await newHandler({ parent: dir, name: 'greeter', language: 'python' }, { ...target, mask: 0o027 });
+    } finally {
+      process.umask(own);
+    }
+    const modeOf = (name: string) => (statSync(join(dir, name)).mode & 0o777).toString(8);
+    expect([modeOf('greeter'), modeOf('greeter/handler.py'), modeOf('greeter/README.md')]).toEqual([
+      '750',
+      '640',
+      '640',
+    ]);
+  });
 
   it('says where its folder is when the endpoint cannot be created', async () => {
     const create = () => Promise.reject(new Error('the engine is away'));

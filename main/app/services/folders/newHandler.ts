@@ -1,5 +1,5 @@
 /** Writes the folder of a new handler and creates an endpoint of it. Never changes what is there. */
-import { mkdir, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '#contract/core/errors.ts';
@@ -7,6 +7,7 @@ import { PREPARED_NAMES, type NewEndpoint, type NewHandler } from '#contract/app
 import { afterChange } from '../../platform/partialChange.ts';
 import { errorCode } from '../../platform/systemError.ts';
 import { handlerFileOf, handlerFiles } from './handlerFiles.ts';
+import { newFolder } from './newFolder.ts';
 import { folderError, wholePath } from './wholePath.ts';
 
 /** As many workers as an example of Hangar has. */
@@ -23,6 +24,8 @@ export interface HandlerTarget {
   create: (endpoint: NewEndpoint) => Promise<{ endpointId: string }>;
   /** The names of all templates: each handler needs one of its own. */
   names: () => Promise<string[]>;
+  /** The umask of the person, whose files these are: that of Hangar denies access to other users. */
+  mask: number;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface HandlerTarget {
  */
 export async function newHandler(
   { parent, name, language }: NewHandler,
-  { create, names }: HandlerTarget,
+  { create, names, mask }: HandlerTarget,
 ): Promise<MadeHandler> {
   if ((await names()).includes(name)) {
     throw new AppError('CONFLICT', `The name "${name}" is taken by another endpoint or template. Choose another name.`);
@@ -41,8 +44,8 @@ export async function newHandler(
   const above = wholePath(parent);
   const folder = join(above, name);
   const files = handlerFiles(language, name);
-  const isNew = await makeFolder(above, folder, name);
-  await writeAll(folder, files, isNew);
+  const isNew = await makeFolder(above, folder, name, mask);
+  await writeAll(folder, files, isNew, mask);
   const imageName = pathToFileURL(folder).href;
   const template = { name, imageName, readme: files['README.md'] ?? '', isServerless: true };
   const { endpointId } = await afterChange(
@@ -53,9 +56,9 @@ export async function newHandler(
 }
 
 /** Returns whether the folder is new; false for one that is empty. */
-async function makeFolder(above: string, folder: string, name: string): Promise<boolean> {
+async function makeFolder(above: string, folder: string, name: string, mask: number): Promise<boolean> {
   try {
-    await mkdir(folder);
+    await newFolder(folder, mask);
     return true;
   } catch (thrown) {
     if (errorCode(thrown) !== 'EEXIST') throw folderError(above, thrown);
@@ -73,7 +76,12 @@ async function isEmpty(folder: string): Promise<boolean> {
   }
 }
 
-async function writeAll(folder: string, files: Readonly<Record<string, string>>, isNew: boolean): Promise<void> {
+async function writeAll(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  isNew: boolean,
+  mask: number,
+): Promise<void> {
   const written: string[] = [];
   try {
     for (const [name, text] of Object.entries(files)) {
@@ -81,6 +89,7 @@ async function writeAll(folder: string, files: Readonly<Record<string, string>>,
       // `wx` fails where a file exists.
       await writeFile(path, text, { flag: 'wx' });
       written.push(path);
+      await chmod(path, 0o666 & ~mask);
     }
   } catch (thrown) {
     // The folder stays only if somebody else has put something into it.

@@ -162,7 +162,7 @@ export function createBackground(options: BackgroundOptions): Background {
         const window = BrowserWindow.getFocusedWindow();
         // Keys for SSH are in a hidden folder.
         const options: OpenDialogOptions = {
-          properties: kind === 'folder' ? ['openDirectory'] : ['openFile', 'showHiddenFiles'],
+          properties: kind === 'folder' ? ['openDirectory', 'createDirectory'] : ['openFile', 'showHiddenFiles'],
         };
         const { canceled, filePaths } = window
           ? await dialog.showOpenDialog(window, options)

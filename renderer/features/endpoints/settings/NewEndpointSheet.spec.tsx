@@ -28,6 +28,7 @@ async function renderSheet(
       accounts: { list: () => [thisComputer] },
       host: {
         listFolder: ({ path }) => ({ path, rest: '', parent: '/', home: '/home/me', entries: [], isCut: false }),
+        showFile: () => undefined,
       },
       endpoints: {
         choices: () => ({
@@ -46,6 +47,11 @@ async function renderSheet(
             return { endpointId: 'e' };
           }),
         now: () => ({ rows: [], pause: null }),
+        newHandler: ({ parent, name }) => ({
+          endpointId: 'e',
+          folder: `${parent}/${name}`,
+          file: `${parent}/${name}/handler.py`,
+        }),
       },
     },
   );
@@ -239,4 +245,19 @@ describe('the sheet for an endpoint from an image', () => {
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     expect(await screen.findByText('Enter an image.')).toBeVisible();
   });
+});
+
+it('the sheet of a handler that was created has no choice of sources any more, and the next one has', async () => {
+  const { screen, user } = await renderSheet(() => checkOf({}));
+  const sources = () => screen.queryByRole('radiogroup', { name: 'Start from' });
+  act(() => openNewEndpoint('handler'));
+  const create = await screen.findByRole('button', { name: 'Create the handler' });
+  expect(sources()).toBeVisible();
+  await waitFor(() => expect(create).not.toHaveAttribute('aria-disabled'));
+  await user.click(create);
+  expect(await screen.findByText('greeter is ready for jobs')).toBeVisible();
+  expect(sources()).toBeNull();
+  act(closeNewEndpoint);
+  act(() => openNewEndpoint('handler'));
+  await waitFor(() => expect(sources()).toBeVisible());
 });

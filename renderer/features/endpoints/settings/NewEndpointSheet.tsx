@@ -62,6 +62,9 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
   const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: wanted !== null }));
   // Only the engine of this computer reads folders.
   const sources = endpointSources.filter((name) => name === 'image' || choices.data?.folders !== false);
+  /** Whether the sheet shows what was created. */
+  const [isMade, setIsMade] = useState(false);
+  if (isMade && wanted === null) setIsMade(false);
   const source = wanted !== null && !sources.includes(wanted) ? 'image' : wanted;
   // It would lie over the buttons of the next one.
   useEffect(() => {
@@ -92,20 +95,23 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
     >
       {source !== null && (
         <>
-          <div className={sheet.source}>
-            <SegmentedControl
-              aria-label={t`Start from`}
-              data={sources.map((value) => ({ value, label: sourceWords[value] }))}
-              value={source}
-              onChange={(value) => openNewEndpoint(value)}
-            />
-          </div>
+          {!isMade && (
+            <div className={sheet.source}>
+              <SegmentedControl
+                aria-label={t`Start from`}
+                data={sources.map((value) => ({ value, label: sourceWords[value] }))}
+                value={source}
+                onChange={(value) => openNewEndpoint(value)}
+              />
+            </div>
+          )}
           <SourceForm
             accountId={accountId}
             target={target}
             source={source}
             choices={choices.data}
             onMade={made}
+            onHandlerMade={() => setIsMade(true)}
             onOpen={onMade}
           />
         </>
@@ -131,13 +137,15 @@ interface FormProps {
 
 interface SourceFormProps extends FormProps {
   source: EndpointSource;
+  onHandlerMade: () => void;
   onOpen: (endpointId: string) => void;
 }
 
-function SourceForm({ source, onOpen, ...form }: SourceFormProps) {
+function SourceForm({ source, onHandlerMade, onOpen, ...form }: SourceFormProps) {
   // The forms for a folder and for a new handler share what was typed.
   const [path, setPath] = useState('');
-  if (source === 'handler') return <NewHandlerForm folder={path} onOpen={onOpen} onClose={closeNewEndpoint} />;
+  if (source === 'handler')
+    return <NewHandlerForm folder={path} onMade={onHandlerMade} onOpen={onOpen} onClose={closeNewEndpoint} />;
   if (source === 'sample') return <Samples {...form} />;
   return <Settings key={source} {...form} source={source} path={path} onPath={setPath} />;
 }

@@ -25,7 +25,12 @@ function renderForm(refusal: string | null = null, folder = '', picked = '/p') {
   const shown: string[] = [];
   const opened: string[] = [];
   const page = renderPage(
-    <NewHandlerForm folder={folder} onOpen={(id) => opened.push(id)} onClose={() => undefined} />,
+    <NewHandlerForm
+      folder={folder}
+      onMade={() => undefined}
+      onOpen={(id) => opened.push(id)}
+      onClose={() => undefined}
+    />,
     {
       endpoints: {
         newHandler: (wanted) => {

@@ -53,12 +53,14 @@ interface MadeHandler {
 interface NewHandlerFormProps {
   /** The folder that was typed where an endpoint of a folder is made; empty without one. */
   folder: string;
+  /** Called once it is created: then there is nothing left to choose. */
+  onMade: () => void;
   /** Shows the endpoint. */
   onOpen: (endpointId: string) => void;
   onClose: () => void;
 }
 
-export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps) {
+export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFormProps) {
   const first = firstValues(folder);
   /** Null until the person types one: then it is the name of the empty folder. */
   const [typedName, setTypedName] = useState(first.name === '' ? null : first.name);
@@ -74,6 +76,7 @@ export function NewHandlerForm({ folder, onOpen, onClose }: NewHandlerFormProps)
     mutationFn: () => api.endpoints.newHandler(wanted),
     onSuccess: async (made) => {
       lastParent.set(wanted.parent);
+      onMade();
       if (window.hangarHost !== undefined) showFile(made.file);
       await endpointsChanged();
     },

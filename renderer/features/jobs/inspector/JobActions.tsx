@@ -16,8 +16,8 @@ import { lastEndpoint, shownEntry, targetAccount } from '../../../state/selectio
 import { indentLine } from '../../../ui/job/jsonText.ts';
 import { isOver } from '../../../ui/job/timeline.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { removeJobs } from '../../../ui/undo/removedJobs.ts';
 import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
-import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { removedWords, whyNoNewRun, whyNoRetry } from '../jobActions.ts';
 import { SendAgain } from './SendAgain.tsx';
@@ -169,30 +169,18 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
 }
 
 function Remove({ entry, onRemoved }: Pick<ActionsProps, 'entry' | 'onRemoved'>) {
-  const [asking, setAsking] = useState(false);
-  useCommands([{ label: t`Remove the job from this computer…`, run: () => setAsking(true) }]);
   const remove = useMutation({
-    mutationFn: () => api.jobs.forget({ entryIds: [entry.entryId] }),
+    mutationFn: () => removeJobs([entry.entryId]),
     onSuccess: () => onRemoved(entry.entryId),
     onError: fail(t`Not removed`),
-    onSettled: () => setAsking(false),
   });
+  useCommands([!remove.isPending && { label: t`Remove the job from this computer`, run: () => remove.mutate() }]);
+  const label = t`Remove from this computer`;
   return (
-    <>
-      <Tooltip label={t`Remove from this computer`}>
-        <ActionIcon size={26} aria-label={t`Remove from this computer`} onClick={() => setAsking(true)}>
-          <Trash2 size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t`Remove this job from this computer?`}
-        action={t`Remove`}
-        busy={remove.isPending}
-        problem={null}
-        onConfirm={() => remove.mutate()}
-      >{t`This deletes its input, output and chunks here, not at the service. It cannot be undone.`}</ConfirmDialog>
-    </>
+    <Tooltip label={label}>
+      <ActionIcon size={26} aria-label={label} loading={remove.isPending} onClick={() => remove.mutate()}>
+        <Trash2 size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

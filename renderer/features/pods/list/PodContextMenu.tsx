@@ -1,4 +1,4 @@
-/** The menu of a row, at the pointer. */
+/** The menu of the row of a Pod. */
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Copy, PanelRight, Play, Square, SquareTerminal } from 'lucide-react';
@@ -6,6 +6,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
 import { copyText } from '../../../ui/clipboard/copyText.ts';
+import { ContextMenu } from '../../../ui/popover/ContextMenu.tsx';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
 import { PageItems, PodChangeItems, RestartItem, type PodMenuParts } from '../actions/PodMenuItems.tsx';
 import { changePod } from '../actions/podWork.ts';
@@ -13,7 +14,6 @@ import { sshCommandOf } from '../connect/sshCommand.ts';
 import { whyBusy, whyNotStoppable, withCost } from '../podChanges.ts';
 import { httpPortsOf, isTerminalReady } from '../podState.ts';
 import { pageLink } from '../settings/gallery/programs.ts';
-import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
 interface PodContextMenuProps extends PodMenuParts {
@@ -61,56 +61,42 @@ export function PodContextMenu({ accountId, overSsh, spends, at, onOpen, onClose
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const copyId = () => void copyText(pod.id, t`Copied Pod id`);
   return (
-    <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
-      <Menu.Target>
-        {/* The menu is named after its target. */}
-        <div
-          role="group"
-          aria-label={t`Actions for ${pod.name}`}
-          className={styles.menuPlace}
-          style={{ left: at.x, top: at.y }}
-        />
-      </Menu.Target>
-      <Menu.Dropdown>
+    <ContextMenu label={t`Actions for ${pod.name}`} at={at} onClose={onClose}>
+      <Menu.Item leftSection={<PanelRight size={14} aria-hidden />} onClick={() => onOpen(pod.id)}>{t`Open`}</Menu.Item>
+      {hasTerminal && (
         <Menu.Item
-          leftSection={<PanelRight size={14} aria-hidden />}
-          onClick={() => onOpen(pod.id)}
-        >{t`Open`}</Menu.Item>
-        {hasTerminal && (
-          <Menu.Item
-            leftSection={<SquareTerminal size={14} aria-hidden />}
-            onClick={() => navigate({ page: 'terminals', podId: pod.id })}
-          >{t`Terminal`}</Menu.Item>
-        )}
-        <PageItems pages={pages} />
-        <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>{t`Copy id`}</Menu.Item>
-        {hasSsh && (
-          <Menu.Item
-            leftSection={<Copy size={14} aria-hidden />}
-            onClick={() => void copySshLine(accountId, pod.id, pod.name)}
-          >{t`Copy SSH command`}</Menu.Item>
-        )}
-        <Menu.Divider />
-        {isRunning ? (
-          <>
-            <ReasonItem
-              leftSection={<Square size={14} aria-hidden />}
-              whyNot={whyNotStoppable(row)}
-              onClick={() => onAsk('stop')}
-            >{t`Stop…`}</ReasonItem>
-            <RestartItem {...parts} />
-          </>
-        ) : (
+          leftSection={<SquareTerminal size={14} aria-hidden />}
+          onClick={() => navigate({ page: 'terminals', podId: pod.id })}
+        >{t`Terminal`}</Menu.Item>
+      )}
+      <PageItems pages={pages} />
+      <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>{t`Copy id`}</Menu.Item>
+      {hasSsh && (
+        <Menu.Item
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => void copySshLine(accountId, pod.id, pod.name)}
+        >{t`Copy SSH command`}</Menu.Item>
+      )}
+      <Menu.Divider />
+      {isRunning ? (
+        <>
           <ReasonItem
-            leftSection={<Play size={14} aria-hidden />}
-            whyNot={whyBusy(row)}
-            onClick={() => void changePod(accountId, pod, 'start')}
-          >
-            {withCost(t`Start`, pod.costPerHr, spends)}
-          </ReasonItem>
-        )}
-        <PodChangeItems {...parts} />
-      </Menu.Dropdown>
-    </Menu>
+            leftSection={<Square size={14} aria-hidden />}
+            whyNot={whyNotStoppable(row)}
+            onClick={() => onAsk('stop')}
+          >{t`Stop…`}</ReasonItem>
+          <RestartItem {...parts} />
+        </>
+      ) : (
+        <ReasonItem
+          leftSection={<Play size={14} aria-hidden />}
+          whyNot={whyBusy(row)}
+          onClick={() => void changePod(accountId, pod, 'start')}
+        >
+          {withCost(t`Start`, pod.costPerHr, spends)}
+        </ReasonItem>
+      )}
+      <PodChangeItems {...parts} />
+    </ContextMenu>
   );
 }

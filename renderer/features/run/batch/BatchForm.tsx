@@ -1,5 +1,5 @@
 /** The list of a batch: typed, pasted, dropped or picked, with the problems of its lines, and the button that sends it. */
-import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Button, FileButton, Kbd, NumberInput, Textarea, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
@@ -12,6 +12,7 @@ import { personalSettings } from '../../../state/personalSetting.ts';
 import { draftKey } from '../../../state/drafts.ts';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
+import { isFocusFree, takesPageFocus } from '../../../ui/keyboard/pageFocus.ts';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import runStyles from '../run.module.css';
@@ -32,6 +33,15 @@ const { atOnce: AT_ONCE } = limits.batch;
 const SHOWN_PROBLEMS = 8;
 const PLACEHOLDER = t`JSON Lines:\n{"prompt": "a quiet harbour"}\n{"prompt": "a busy one"}\n\nor CSV:\nprompt,steps\na quiet harbour,30`;
 
+/** A field that takes the focus of the page, also where it is loaded after a person has come there. */
+function useFocusOfPage(): RefObject<HTMLTextAreaElement | null> {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isFocusFree()) field.current?.focus({ preventScroll: true });
+  }, []);
+  return field;
+}
+
 export function BatchForm({
   endpoint,
   targetName,
@@ -41,6 +51,7 @@ export function BatchForm({
 }: BatchTarget & { onStarted: (batchId: string) => void }) {
   const { accountId, id: endpointId } = endpoint;
   const key = draftKey(accountId, endpointId);
+  const field = useFocusOfPage();
   const typed = batchText.use(key);
   const { file, problem: fileProblem, choose, remove } = useListFile(key);
   const [atOnce, setAtOnce] = useState<number | string>(AT_ONCE.default);
@@ -82,6 +93,7 @@ export function BatchForm({
       !start.isPending && {
         label: t`Run ${inputsWords(count)} on ${targetName}`,
         keys: 'Mod+Enter',
+        isMain: true,
         ...(spends && { description: t`Costs money` }),
         run,
       },
@@ -107,6 +119,8 @@ export function BatchForm({
         </div>
         {file === null ? (
           <Textarea
+            {...takesPageFocus}
+            ref={field}
             aria-label={t`Inputs, JSON Lines or CSV`}
             placeholder={PLACEHOLDER}
             spellCheck={false}

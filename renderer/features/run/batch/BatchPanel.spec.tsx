@@ -42,6 +42,19 @@ const labels = () => commandsNow().map(({ label }) => label);
 const text = () => screen.findByRole('textbox', { name: 'Inputs, JSON Lines or CSV' });
 
 describe('the list of a batch', () => {
+  it('takes the focus when a person comes to it, also if it is loaded after the heading had it', async () => {
+    renderPage(
+      <>
+        <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
+          Batch
+        </h1>
+        <BatchPanel endpoint={endpoint} targetName="work" spends={false} blocked={null} />
+      </>,
+      { batches: { list: () => [], rows: () => [] } },
+    );
+    expect(await text()).toHaveFocus();
+  });
+
   it('is run as one body for each line, and the button says how many and that they cost money', async () => {
     const started: NewBatch[] = [];
     const start = (batch: NewBatch): Batch => {

@@ -301,10 +301,11 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
       text.trim() !== '' && {
         label: t`Send to ${targetName}`,
         keys: 'Mod+Enter',
+        isMain: true,
         ...(spends && { description: t`Costs money` }),
         run: send,
       },
-    onStop !== null && { label: t`Stop the answer`, keys: 'Mod+.', run: onStop },
+    onStop !== null && { label: t`Stop the answer`, keys: 'Mod+.', isMain: true, run: onStop },
   ]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (

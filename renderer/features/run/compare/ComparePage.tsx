@@ -129,10 +129,11 @@ export default function ComparePage() {
     blocked === null && {
       label: runWords(columns.length),
       keys: 'Mod+Enter',
+      isMain: true,
       ...(total !== null && { description: total }),
       run,
     },
-    running.size > 0 && { label: t`Stop all`, keys: 'Mod+.', run: stopAll },
+    running.size > 0 && { label: t`Stop all`, keys: 'Mod+.', isMain: true, run: stopAll },
     ...modes
       .filter(({ value }) => value !== mode)
       .map(({ value, label }) => ({ label: t`Mode: ${label}`, run: () => runMode.set(COMPARE_DRAFT, value) })),

@@ -20,8 +20,8 @@ export function ActionText({ action: { label = '', description, leftSection, rig
   return (
     <>
       <Side position="left">{leftSection}</Side>
-      <span className={classOf('actionBody')}>
-        <span className={classOf('actionLabel')}>{marked(label, marks)}</span>
+      <span className={classOf('actionBody', styles.paletteBody)}>
+        <span className={classOf('actionLabel', styles.paletteLabel)}>{marked(label, marks)}</span>
         <span className={classOf('actionDescription', styles.paletteDescription)}>{description}</span>
       </span>
       <Side position="right">{rightSection}</Side>

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '@mantine/core';
 import { saveFile } from '../../files/saveFile.ts';
-import { formatBytes } from '../../text/format.ts';
+import { formatBytes, formatCount } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
 import { savedName, type Media } from '../media.ts';
 import type { PartProps } from '../partProps.ts';
@@ -22,6 +22,8 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
   const [openAt, setOpenAt] = useState<number | null>(null);
   const images = media.flatMap((_, index) => shown.get(index) ?? []);
   const alone = media.length === 1;
+  /** Without those of a host that was not asked, or that did not answer. */
+  const here = media.filter(({ source }, index) => source.kind !== 'remote' || shown.has(index)).length;
 
   const save = ({ bytes, type, number }: ShownImage) => {
     const one = media[number - 1];
@@ -57,11 +59,19 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
       </div>
       {images.length > 0 && (
         <div className={styles.bar}>
-          <strong>{countWords(media.length)}</strong>
+          <strong>
+            {here === media.length
+              ? countWords(here)
+              : t`${formatCount(here)} of ${formatCount(media.length)} images loaded`}
+          </strong>
           <span>{factsOf(images)}</span>
           <span className={styles.barActions}>
             <Button size="xs" variant="subtle" onClick={() => images.forEach(save)}>
-              {alone ? t`Save` : t`Save all`}
+              {alone
+                ? t`Save`
+                : here === media.length
+                  ? t`Save all`
+                  : counted(here, 'Save {0} image', 'Save {0} images', formatCount(here))}
             </Button>
             {images[0] && alone && <CopyImage image={images[0]} />}
             <Button

@@ -1,6 +1,6 @@
 /**
- * JSON as a tree. Arrows move and unfold, Enter unfolds or opens an address, Ctrl+C copies the value of the row. Only
- * rows in sight have elements, and only what is unfolded is read.
+ * JSON as a tree. Arrows move and unfold, Enter unfolds or opens an address, Ctrl+C copies the value of the row. Closing
+ * brackets have rows that the keys pass over. Only rows in sight have elements, and only what is unfolded is read.
  */
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
@@ -33,7 +33,7 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
     count: rows.length,
     getScrollElement: () => scroller,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => rows[index]?.path ?? index,
+    getItemKey: (index) => keyOf(rows[index]) ?? index,
     scrollMargin: margin,
     overscan: OVERSCAN,
   });
@@ -44,8 +44,13 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
     else next.delete(row.path);
     setOpen(next);
   };
-  const move = (to: number) => {
-    const index = Math.max(0, Math.min(rows.length - 1, to));
+  /** The nearest row of a value in the direction of `by`; where it is now if there is none. */
+  const valueFrom = (from: number, by: 1 | -1): number => {
+    for (let index = from; index >= 0 && index < rows.length; index += by)
+      if (rows[index]?.isEnd === false) return index;
+    return active;
+  };
+  const move = (index: number) => {
     setActiveAt(index);
     list.scrollToIndex(index);
   };
@@ -53,12 +58,12 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
     const row = rows[active];
     if (!row) return;
     const keys: Record<string, () => void> = {
-      ArrowDown: () => move(active + 1),
-      ArrowUp: () => move(active - 1),
+      ArrowDown: () => move(valueFrom(active + 1, 1)),
+      ArrowUp: () => move(valueFrom(active - 1, -1)),
       Home: () => move(0),
-      End: () => move(rows.length - 1),
-      ArrowRight: () => (row.canOpen && !row.isOpen ? fold(row, true) : move(active + 1)),
-      ArrowLeft: () => (row.isOpen ? fold(row, false) : move(parentOf(rows, active))),
+      End: () => move(valueFrom(rows.length - 1, -1)),
+      ArrowRight: () => (row.canOpen && !row.isOpen ? fold(row, true) : move(valueFrom(active + 1, 1))),
+      ArrowLeft: () => (row.isOpen ? fold(row, false) : move(Math.max(0, parentOf(rows, active)))),
       Enter() {
         if (row.link !== null) window.open(row.link, '_blank', 'noopener,noreferrer');
         else if (row.canOpen) fold(row, !row.isOpen);
@@ -85,6 +90,9 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
       {list.getVirtualItems().map(({ index, start, key }) => {
         const row = rows[index];
         if (!row) return null;
+        if (row.isEnd) {
+          return <EndRow key={key} measure={list.measureElement} row={row} index={index} top={start - margin} />;
+        }
         return (
           <Row
             key={key}
@@ -101,6 +109,10 @@ export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
     </div>
   );
 }
+
+/** A list or object and its closing bracket have the same path. */
+const keyOf = (row: TreeRow | undefined): string | undefined =>
+  row === undefined ? undefined : row.isEnd ? `${row.path} }` : row.path;
 
 const rowId = (index: number | null): string | undefined => (index === null ? undefined : `tree-row-${index}`);
 
@@ -127,6 +139,22 @@ function useOffset(box: { current: HTMLElement | null }, view: HTMLElement | nul
     return () => observer.disconnect();
   }, [box, view]);
   return offset;
+}
+
+/** A screen reader has the levels instead of the brackets. */
+function EndRow({ measure, row: { kind, depth }, index, top }: Pick<RowProps, 'measure' | 'row' | 'index' | 'top'>) {
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      aria-hidden
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)`, paddingLeft: depth * INDENT_PX }}
+    >
+      <span className={styles.arrow} />
+      <span className={`${styles.content} ${styles.preview}`}>{kind === 'array' ? ']' : '}'}</span>
+    </div>
+  );
 }
 
 interface RowProps {

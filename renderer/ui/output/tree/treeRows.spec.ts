@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { samples } from '../../../../test/support/page/mediaSamples.ts';
-import { createTree, previewOf } from './treeRows.ts';
+import { createTree, previewOf, type TreeRow } from './treeRows.ts';
 
 const paths = (value: unknown, open?: string[]): string[] => {
   const tree = createTree(JSON.stringify(value));
-  return tree.rows(open ? new Set(open) : tree.firstOpen()).map(({ path }) => path);
+  return valuesOf(tree.rows(open ? new Set(open) : tree.firstOpen())).map(({ path }) => path);
 };
+/** Without the rows of closing brackets. */
+const valuesOf = (rows: readonly TreeRow[]) => rows.filter(({ isEnd }) => !isEnd);
 
 describe('the rows of a tree', () => {
   it('have paths that JavaScript understands', () => {
@@ -22,9 +24,22 @@ describe('the rows of a tree', () => {
 
   it('below something folded are not there', () => expect(paths({ a: { b: 1 }, c: 2 }, [''])).toEqual(['', 'a', 'c']));
 
+  it('end what is open with its closing bracket, at the depth of its beginning', () => {
+    const rows = createTree(JSON.stringify({ a: [1, { b: 2 }], c: {} })).rows(new Set(['', 'a']));
+    expect(rows.map(({ path, depth, kind, isEnd }) => [path, depth, isEnd && kind])).toEqual([
+      ['', 0, false],
+      ['a', 1, false],
+      ['a[0]', 2, false],
+      ['a[1]', 2, false],
+      ['a', 1, 'array'],
+      ['c', 1, false],
+      ['', 0, 'object'],
+    ]);
+  });
+
   it('are folded below the path that is shown elsewhere', () => {
     const tree = createTree(JSON.stringify({ n: 2, 'the rows': [{ a: 1 }, { a: 2 }], deep: { rows: [1] } }));
-    expect(tree.rows(tree.firstOpen('["the rows"]')).map(({ path }) => path)).toEqual([
+    expect(valuesOf(tree.rows(tree.firstOpen('["the rows"]'))).map(({ path }) => path)).toEqual([
       '',
       'n',
       '["the rows"]',
@@ -42,7 +57,7 @@ describe('the rows of a tree', () => {
   it('name media by their type and size, and fold a list of them', () => {
     const { base64 } = samples.png;
     const tree = createTree(JSON.stringify({ seed: 1, images: [base64, base64], mask: base64 }));
-    const rows = tree.rows(tree.firstOpen());
+    const rows = valuesOf(tree.rows(tree.firstOpen()));
     expect(rows.map(({ path, isOpen }) => [path, isOpen])).toEqual([
       ['', true],
       ['seed', false],
@@ -58,7 +73,7 @@ describe('the rows of a tree', () => {
   });
 
   it('unfold long texts, and no short ones', () => {
-    const rows = createTree(JSON.stringify({ long: 'word '.repeat(80), short: 'word' })).rows(new Set(['']));
+    const rows = valuesOf(createTree(JSON.stringify({ long: 'word '.repeat(80), short: 'word' })).rows(new Set([''])));
     expect(rows.map(({ canOpen }) => canOpen)).toEqual([true, true, false]);
   });
 });
@@ -68,8 +83,8 @@ describe('the preview of something folded', () => {
     [{}, '{}'],
     [[], '[]'],
     [[1, 2, 3], '[ 3 items ]'],
-    [{ a: 1, b: 'x', c: { d: 1 }, e: [] }, '{ a: 1, b: "x", c: {…}, e: […] }'],
-    [{ long: 'word '.repeat(20) }, '{ long: … }'],
+    [{ a: 1, b: 'x', c: { d: 1 }, e: [] }, '{ a: 1, b: "x", c: {…}, e: […] } 4 keys'],
+    [{ long: 'word '.repeat(20) }, '{ long: … } 1 key'],
   ])('%j is %s', (value, words) => {
     const text = JSON.stringify(value);
     expect(previewOf({ text, path: 'a', kind: text.startsWith('[') ? 'array' : 'object' })).toBe(words);

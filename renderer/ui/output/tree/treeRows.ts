@@ -17,6 +17,8 @@ export interface TreeRow {
   /** Whether there is something to unfold: members, or the rest of a long text. */
   canOpen: boolean;
   isOpen: boolean;
+  /** The closing bracket of the open list or object at this path, which is not a value of its own. */
+  isEnd: boolean;
   media: Media | null;
   /** The address of the web that the value is; null for every other value. */
   link: string | null;
@@ -65,11 +67,12 @@ export function createTree(text: string): JsonTree {
     const holds = isContainer(row.text);
     const canOpen = holds ? !EMPTY.test(row.text) : media === null && isLongString(row.text);
     const isOpen = canOpen && open.has(row.path);
-    rows.push({ ...row, kind, media, link: webAddress(value), canOpen, isOpen });
+    rows.push({ ...row, kind, media, link: webAddress(value), canOpen, isOpen, isEnd: false });
     if (!isOpen || !holds) return;
     for (const { name, text: of } of members(row.path, row.text)) {
       addRow(rows, open, { path: pathOf(row.path, name), name, text: of, depth: row.depth + 1 });
     }
+    rows.push({ ...row, name: null, kind, media: null, link: null, canOpen: false, isOpen: false, isEnd: true });
   }
 
   return {
@@ -124,14 +127,15 @@ export function previewOf({ text, path, kind }: Pick<TreeRow, 'text' | 'path' | 
   const media = onlyMedia(text, path);
   if (media !== null) return before + media + after;
   if (kind === 'array') return before + counted(list.length, '{0} item', '{0} items', formatCount(list.length)) + after;
+  const count = ` ${counted(list.length, '{0} key', '{0} keys', formatCount(list.length))}`;
   let words = '';
   for (const { name, text: of } of list) {
     const short = isContainer(of) ? (kindOf(of) === 'array' ? '[…]' : '{…}') : of.length > 30 ? '…' : of;
     const next = `${words === '' ? '' : ', '}${name}: ${short}`;
-    if (words.length + next.length > PREVIEW_CHARS) return `${before}${words}, …${after}`;
+    if (words.length + next.length > PREVIEW_CHARS) return `${before}${words}, …${after}${count}`;
     words += next;
   }
-  return before + words + after;
+  return before + words + after + count;
 }
 
 /** A copied value: the string itself, or JSON. */

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import type { EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
 import { knownRuntime } from '#contract/local/engine.ts';
 import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
-import { useEndpointTotals } from '../../client/endpointTotals.ts';
-import { formatCount, formatSetting } from '../../ui/text/format.ts';
-import { DataGrid, GridSkeleton } from '../../ui/primitives/DataGrid.tsx';
-import { runtimeWords } from '../../ui/text/loopLabels.ts';
-import { EndpointChip } from './EndpointChip.tsx';
-import { shortSource, stateOf, type StateOfEndpoint } from '../../ui/text/endpointState.ts';
-import { formatTime } from './metrics/text.ts';
+import { useEndpointTotals } from '../../../client/endpointTotals.ts';
+import { formatCount, formatSetting } from '../../../ui/text/format.ts';
+import { DataGrid, GridSkeleton } from '../../../ui/primitives/DataGrid.tsx';
+import { runtimeWords } from '../../../ui/text/loopLabels.ts';
+import { EndpointChip } from '../EndpointChip.tsx';
+import { shortSource, stateOf, type StateOfEndpoint } from '../../../ui/text/endpointState.ts';
+import { formatTime } from '../metrics/text.ts';
 import styles from './table.module.css';
-import { WorkerCounts } from './workers/WorkerCounts.tsx';
-import { t } from '../../language/text.ts';
+import { WorkerCounts } from '../workers/WorkerCounts.tsx';
+import { t } from '../../../language/text.ts';
 
 interface ShownState extends StateOfEndpoint {
   /** Whether it is the last known one. */
@@ -73,13 +73,15 @@ function sourceWords(row: EndpointRow): string {
   );
 }
 
-interface EndpointsTableProps {
+export interface EndpointsTableProps {
   accountId: string;
   now: EndpointsNow;
   stale: boolean;
   openId: string | null;
   onOpen: (endpointId: string) => void;
   onClose: () => void;
+  /** Opens the menu of an endpoint at a place of the window. */
+  onMenu: (row: EndpointRow, at: { x: number; y: number }) => void;
 }
 
 export function EndpointsTable({ accountId, now: { rows, pause }, stale, ...rest }: EndpointsTableProps) {
