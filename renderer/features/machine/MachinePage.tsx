@@ -138,8 +138,8 @@ function Machine({ accountId, title, address }: MachineProps) {
           </div>
         )}
         {!isUnknown && (
-          <div className={`${styles.columns} ${away === null ? '' : pieces.lastKnown}`}>
-            <div className={styles.column}>
+          <div className={`${styles.columns} ${pieces.inOrder} ${away === null ? '' : pieces.lastKnown}`}>
+            <div className={`${styles.column} ${pieces.inOrder}`}>
               {data ? (
                 <LoadCard
                   accountId={accountId}
@@ -148,7 +148,7 @@ function Machine({ accountId, title, address }: MachineProps) {
                   endpointNames={endpointNames}
                 />
               ) : (
-                <LoadSkeleton />
+                <LoadSkeleton isBusy={!machine.isError} />
               )}
               <QueueCard
                 accountId={accountId}
@@ -158,7 +158,7 @@ function Machine({ accountId, title, address }: MachineProps) {
               />
               <RulesCard accountId={accountId} machine={data} pause={pause} />
             </div>
-            <div className={styles.column}>
+            <div className={`${styles.column} ${pieces.inOrder}`}>
               <ServiceCard
                 accountId={accountId}
                 name={accountInSentence(accountId, title)}
@@ -168,7 +168,7 @@ function Machine({ accountId, title, address }: MachineProps) {
               <DiskCard accountId={accountId} />
               <HandlersCard endpoints={rows} />
             </div>
-            <div className={styles.wide}>
+            <div className={`${styles.wide} ${pieces.inOrder}`}>
               {data && data.gpus.length > 0 && <GpuHistoryCard accountId={accountId} />}
               <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
               <LogCard accountId={accountId} endpoints={rows} endpointNames={endpointNames} />
@@ -180,9 +180,9 @@ function Machine({ accountId, title, address }: MachineProps) {
   );
 }
 
-function LoadSkeleton() {
+function LoadSkeleton({ isBusy }: { isBusy: boolean }) {
   return (
-    <Card aria-hidden>
+    <Card aria-hidden aria-busy={isBusy || undefined}>
       <div className={styles.cardHead}>
         <h2>{t`Processor`}</h2>
       </div>
