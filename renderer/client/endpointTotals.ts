@@ -10,14 +10,24 @@ const EVERY_MS = 15_000;
 const AGEING_MS = 300_000;
 const none: ReadonlyMap<string, MetricSumsAnswer> = new Map();
 
-/** The sums of the last 24 hours by the id of the endpoint; empty until they are known, and for accounts without them. */
-export function useEndpointTotals(accountId: string): ReadonlyMap<string, MetricSumsAnswer> {
-  const { data } = useQuery(
+interface EndpointTotals {
+  /** The sums of the last 24 hours by the id of the endpoint; empty until they are known, and without an answer. */
+  totals: ReadonlyMap<string, MetricSumsAnswer>;
+  /** Whether the first answer has not come yet. */
+  isPending: boolean;
+}
+
+export function useEndpointTotals(accountId: string): EndpointTotals {
+  const { data, isPending } = useQuery(
     orpc.endpoints.totals.queryOptions({
       input: { accountId, period: '24h' },
       refetchInterval: useStatePollMs(accountId, EVERY_MS) || AGEING_MS,
       retry: false,
     }),
   );
-  return useMemo(() => (data ? new Map(data.map(({ endpointId, total }) => [endpointId, total])) : none), [data]);
+  const totals = useMemo(
+    () => (data ? new Map(data.map(({ endpointId, total }) => [endpointId, total])) : none),
+    [data],
+  );
+  return { totals, isPending };
 }

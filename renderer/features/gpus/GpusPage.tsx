@@ -27,6 +27,7 @@ import { GpuDialogs, newAlert } from './GpuDialogs.tsx';
 import { HISTORY_MS } from './history/GpuDetails.tsx';
 import type { PricePoints } from './history/priceLines.ts';
 import page from '../../ui/theme/page.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import { pinnedGpus, pinnedPrices } from './pins.ts';
 import { PricesCard } from './PricesCard.tsx';
 import { ProcessorsCard } from './ProcessorsCard.tsx';
@@ -65,6 +66,7 @@ export default function GpusPage() {
       sort,
       pinned,
     );
+  const isLoading = rows === undefined && problem === null;
   // In the order of the table, also those that the filter hides.
   const compared = sorted(gpus?.filter(({ id }) => chosen.includes(id)) ?? [], sort, pinned);
   useBackStep(compared.length > 1, () => setChosen([]));
@@ -87,16 +89,16 @@ export default function GpusPage() {
         <PageTitle />
         {now && problem === null && <span className={page.count}>{t`as of ${clock.format(at)}`}</span>}
       </header>
-      <div className={styles.columns}>
-        <Card aria-label={t`GPU types`} role="region">
+      <div className={`${styles.columns} ${pieces.inOrder}`}>
+        <Card aria-label={t`GPU types`} role="region" aria-busy={isLoading || undefined}>
           {gpus?.length !== 0 && (now || problem === null) && (
             <GpuFilters filter={filter} count={count} onFilter={put} onCount={(many) => change({ count: many })} />
           )}
           {now && problem !== null && (
             <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last prices.`}</StaleNotice>
           )}
-          {!rows && problem === null && (
-            <div className={styles.loading} role="group" aria-label={t`Loading`} aria-busy="true">
+          {isLoading && (
+            <div className={styles.loading} role="group" aria-label={t`Loading`}>
               <Skeleton h={12} w="70%" radius={4} />
               <Skeleton h={12} w="55%" radius={4} />
             </div>

@@ -79,12 +79,19 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
     ...expiringConcerns(accounts ?? [], expiring.data ?? []),
     ...priceConcerns(accounts ?? [], alerts),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
-  const isKnown = accounts !== undefined && (jobs !== undefined || problem !== null);
+  const here = pods.find(({ account }) => account.id === THIS_MACHINE);
+  // Other accounts may take long to answer. What this computer knows comes at once, so that nothing moves.
+  const isKnown =
+    accounts !== undefined &&
+    (jobs !== undefined || problem !== null) &&
+    !expiring.isPending &&
+    !facts.isPending &&
+    (here === undefined || here.rows !== undefined || here.problem !== null);
   return (
-    <Card aria-label={t`Needs attention`} role="region">
+    <Card aria-label={t`Needs attention`} role="region" aria-busy={!isKnown || undefined}>
       <div className={styles.cardHead}>
         <h2>{t`Needs attention`}</h2>
-        {concerns.length > 0 && <span className={styles.badge}>{concerns.length}</span>}
+        {isKnown && concerns.length > 0 && <span className={styles.badge}>{concerns.length}</span>}
       </div>
       {problem !== null && (
         <Unknown
@@ -101,9 +108,7 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
         </p>
       )}
       <ul className={styles.list}>
-        {concerns.map((concern) => (
-          <Row key={concern.id} concern={concern} />
-        ))}
+        {isKnown && concerns.map((concern) => <Row key={concern.id} concern={concern} />)}
       </ul>
     </Card>
   );

@@ -5,6 +5,7 @@ import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { Pending } from '../../ui/page/Pending.tsx';
 import { formatCount, formatDuration } from '../../ui/text/format.ts';
 import styles from './home.module.css';
 import { t } from '../../language/text.ts';
@@ -14,8 +15,11 @@ const MOST = 6;
 /** Renders nothing while no endpoint had a job, or where the account has no metrics. */
 export function EndpointsCard() {
   const { accountId } = useTarget();
-  const totals = useEndpointTotals(accountId);
-  const { data } = useQuery(orpc.endpoints.now.queryOptions({ input: { accountId }, retry: false }));
+  const { totals, isPending } = useEndpointTotals(accountId);
+  const { data, isPending: isListPending } = useQuery(
+    orpc.endpoints.now.queryOptions({ input: { accountId }, retry: false }),
+  );
+  if (isPending || isListPending) return <Pending />;
   const busy = (data?.rows ?? [])
     .flatMap((row) => {
       const total = totals.get(row.id);

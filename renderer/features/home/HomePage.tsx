@@ -51,12 +51,12 @@ export default function HomePage() {
           <div className={lastKnownAt === null ? undefined : pieces.lastKnown}>
             <SummaryTiles accounts={accounts} pods={pods} />
           </div>
-          <div className={styles.columns}>
-            <div className={styles.column}>
+          <div className={`${styles.columns} ${pieces.inOrder}`}>
+            <div className={`${styles.column} ${pieces.inOrder}`}>
               <AttentionCard accounts={accounts} pods={pods} />
               <RecentCard last={last} hasAccounts={accounts !== undefined && accounts.length > 1} />
             </div>
-            <div className={styles.column}>
+            <div className={`${styles.column} ${pieces.inOrder}`}>
               <MachineCard />
               <EndpointsCard />
               {/* The tiles say it all for a single account without running Pods. */}

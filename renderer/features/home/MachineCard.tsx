@@ -43,7 +43,7 @@ export function MachineCard() {
   const now = useNow(MINUTE_MS);
   const line = data && pauseLine(data.pause, now);
   return (
-    <Card aria-label={t`This computer`} role="region">
+    <Card aria-label={t`This computer`} role="region" aria-busy={machine.isPending || undefined}>
       <div className={styles.cardHead}>
         <h2>{data?.hostname ?? t`This computer`}</h2>
         {data && <span className={styles.quiet}>{t`this computer`}</span>}
@@ -72,14 +72,14 @@ export function MachineCard() {
           }
         />
       )}
-      {!data && !machine.isError && <Skeleton h={44} radius={6} m={14} w="auto" />}
+      {machine.isPending && <Skeleton h={44} radius={6} m={14} w="auto" />}
       {data && (
         <>
           <div className={isOld ? pieces.lastKnown : undefined}>
             <Load machine={data} />
           </div>
           <div className={styles.foot}>
-            <span>{line ?? workWords(workers.data?.length ?? 0, running)}</span>
+            <span>{line ?? (workers.data && workWords(workers.data.length, running))}</span>
             <span style={{ marginLeft: 'auto' }} />
             {data.pause.state === 'running' ? (
               <Button

@@ -21,8 +21,9 @@ export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts:
   const now = useNow(TICK_MS);
   const isLastKnown = useIsLastKnown();
   const { entries, problem, retry } = last;
+  const isLoading = entries === undefined && problem === null;
   return (
-    <Card aria-label={t`Recent`} role="region">
+    <Card aria-label={t`Recent`} role="region" aria-busy={isLoading || undefined}>
       <div className={styles.cardHead}>
         <h2>{t`Recent`}</h2>
         <a
@@ -38,7 +39,7 @@ export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts:
           action={<Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>}
         />
       )}
-      {entries === undefined && problem === null && <Skeleton h={12} w="70%" radius={4} m={14} />}
+      {isLoading && <Skeleton h={12} w="70%" radius={4} m={14} />}
       {entries?.length === 0 && (
         <p className={styles.nothing}>{t`The latest jobs of all accounts will appear here.`}</p>
       )}

@@ -9,6 +9,8 @@ import { SINCE_MS } from './homeSettings.ts';
 /** Time between the end of one count and the next one, so that a burst of jobs causes few counts. */
 const PAUSE_MS = 2000;
 const MOST_SEEN = 5000;
+/** The counts begin at a whole ten minutes, so that Home shows the last ones when a person comes back to it soon. */
+const STEP_MS = 600_000;
 
 let due: ReturnType<typeof setTimeout> | null = null;
 
@@ -39,7 +41,7 @@ export interface CountedJobs {
  * epoch.
  */
 export function useJobsToAttend(dismissed: Readonly<Record<string, number>>): CountedJobs {
-  const [since] = useState(() => Date.now() - SINCE_MS);
+  const [since] = useState(() => Math.floor((Date.now() - SINCE_MS) / STEP_MS) * STEP_MS);
   const known = useRef(new Map<string, string>());
   const { data, isError, error, refetch } = useQuery(
     orpc.jobs.toAttend.queryOptions({

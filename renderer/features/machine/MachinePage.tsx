@@ -135,8 +135,8 @@ function Machine({ accountId, title, address }: MachineProps) {
           </div>
         )}
         {!isUnknown && (
-          <div className={`${styles.columns} ${away === null ? '' : pieces.lastKnown}`}>
-            <div className={styles.wide}>
+          <div className={`${styles.columns} ${pieces.inOrder} ${away === null ? '' : pieces.lastKnown}`}>
+            <div className={`${styles.wide} ${pieces.inOrder}`}>
               {data ? (
                 <LoadCard
                   accountId={accountId}
@@ -145,10 +145,10 @@ function Machine({ accountId, title, address }: MachineProps) {
                   endpointNames={endpointNames}
                 />
               ) : (
-                <LoadSkeleton />
+                <LoadSkeleton isBusy={!machine.isError} />
               )}
             </div>
-            <div className={styles.column}>
+            <div className={`${styles.column} ${pieces.inOrder}`}>
               <QueueCard
                 accountId={accountId}
                 endpoints={rows}
@@ -158,7 +158,7 @@ function Machine({ accountId, title, address }: MachineProps) {
               <RulesCard accountId={accountId} machine={data} pause={pause} />
               <HandlersCard endpoints={rows} />
             </div>
-            <div className={styles.column}>
+            <div className={`${styles.column} ${pieces.inOrder}`}>
               <ServiceCard
                 accountId={accountId}
                 name={accountInSentence(accountId, title)}
@@ -167,7 +167,7 @@ function Machine({ accountId, title, address }: MachineProps) {
               <RuntimesCard machine={data} />
               <DiskCard accountId={accountId} />
             </div>
-            <div className={styles.wide}>
+            <div className={`${styles.wide} ${pieces.inOrder}`}>
               <WorkersCard accountId={accountId} gpus={data?.gpus ?? []} endpointNames={endpointNames} />
               <LogCard accountId={accountId} endpoints={rows} endpointNames={endpointNames} />
             </div>
@@ -178,9 +178,9 @@ function Machine({ accountId, title, address }: MachineProps) {
   );
 }
 
-function LoadSkeleton() {
+function LoadSkeleton({ isBusy }: { isBusy: boolean }) {
   return (
-    <Card aria-hidden>
+    <Card aria-hidden aria-busy={isBusy || undefined}>
       <div className={styles.cardHead}>
         <h2>{t`Processor`}</h2>
       </div>

@@ -33,7 +33,7 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
   const { data } = workers;
   const now = useNow(data && data.length > 0 ? UPTIME_EVERY_MS : null);
   return (
-    <Card aria-label={t`Workers`}>
+    <Card aria-label={t`Workers`} aria-busy={workers.isPending || undefined}>
       <div className={page.cardHead}>
         <h2>{t`Workers`}</h2>
         {data && data.length > 0 && <span className={page.quiet}>{countWords(data)}</span>}

@@ -14,6 +14,7 @@ import { TabBar } from '../../ui/tabs/TabBar.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
 import page from '../../ui/theme/page.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import { ComputerTab } from './computer/ComputerTab.tsx';
 import { ImagePulls } from './images/ImagePulls.tsx';
 import { ImagesTab } from './ImagesTab.tsx';
@@ -91,7 +92,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
               onChange={open}
             />
             {tabs.map((name) => (
-              <Tabs.Panel key={name} value={name}>
+              <Tabs.Panel key={name} value={name} className={pieces.inOrder ?? ''}>
                 {name === 'computer' && <ComputerTab path={path} />}
                 {name !== 'computer' && !now && problem === null && <Loading />}
                 {name !== 'computer' && !now && problem !== null && (

@@ -100,9 +100,8 @@ it('the dialog takes a host of the settings or another, and no option of the pro
 });
 
 function PodMenu() {
-  return (
-    <NewTerminal targets={useTargets('box')} ssh={null} onBegin={() => undefined} onAskForHost={() => undefined} />
-  );
+  const { targets } = useTargets('box');
+  return <NewTerminal targets={targets} ssh={null} onBegin={() => undefined} onAskForHost={() => undefined} />;
 }
 
 it('a Pod in which no terminal can begin has the state of its chip in the menu', async () => {

@@ -117,7 +117,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
     showPod(accountId, podId);
     navigate({ page: 'terminals', podId: null }, { replace: true });
   }, [accountId, isJoined, podId]);
-  const targets = useTargets(accountId);
+  const { targets, isKnown } = useTargets(accountId);
   const ssh = useSshHosts(accountId);
   const [asksForHost, setAsksForHost] = useState(false);
   const panes = useTerminalPanes(accountId, layout);
@@ -168,8 +168,8 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
       </header>
       <div className={styles.body}>
         <Card grow aria-label={t`Terminals`} role="region">
-          {!isJoined && <JoiningTerminals {...sessions} />}
-          {isJoined && tabs.length === 0 && <Begin {...begin} />}
+          {(!isJoined || (tabs.length === 0 && !isKnown)) && <JoiningTerminals {...sessions} />}
+          {isJoined && tabs.length === 0 && isKnown && <Begin {...begin} />}
           {isJoined &&
             tabs.map((tab) => (
               <PaneGrid

@@ -23,8 +23,13 @@ const worker: WorkerRecord = {
   memoryBytes: null,
 };
 
+const terminals = {
+  hostShell: () => ({ problem: null }),
+  sshHosts: () => ({ hosts: [], unread: null, problem: null }),
+};
+
 function Names() {
-  return useTargets(THIS_MACHINE).map(({ kind, targetId, name }) => <p key={`${kind} ${targetId}`}>{name}</p>);
+  return useTargets(THIS_MACHINE).targets.map(({ kind, targetId, name }) => <p key={`${kind} ${targetId}`}>{name}</p>);
 }
 
 it('a worker has the name of its endpoint', async () => {
@@ -32,7 +37,7 @@ it('a worker has the name of its endpoint', async () => {
     pods: { now: () => ({ rows: [], factsProblem: null, lacks: [], containerProblem: null }) },
     machine: { workers: () => [worker, { ...worker, id: 'w2', endpointId: 'deleted' }] },
     endpoints: { now: () => ({ rows: [endpointRow(null)], pause: null }) },
-    terminals: { hostShell: () => ({ problem: null }) },
+    terminals,
   });
   expect(await screen.findByText('greeter, worker w1')).toBeVisible();
   expect(screen.getByText('worker w2')).toBeVisible();
@@ -47,7 +52,7 @@ it('Pods that a terminal can open in now stand before the others', async () => {
   const { screen } = renderPage(<Names />, {
     pods: { now: () => ({ rows, factsProblem: null, lacks: [], containerProblem: null }) },
     machine: { workers: () => [] },
-    terminals: { hostShell: () => ({ problem: null }) },
+    terminals,
   });
   await screen.findByText('trainer');
   const names = screen.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);

@@ -26,10 +26,13 @@ export interface SshHosts {
   refresh: () => void;
 }
 
+const sshOptions = (isHere: boolean) =>
+  orpc.terminals.sshHosts.queryOptions({ enabled: isHere, retry: false, staleTime: Infinity });
+
 /** Null for a remote account, and until they were read. */
 export function useSshHosts(accountId: string): SshHosts | null {
   const isHere = accountId === THIS_MACHINE;
-  const query = useQuery(orpc.terminals.sshHosts.queryOptions({ enabled: isHere, retry: false, staleTime: Infinity }));
+  const query = useQuery(sshOptions(isHere));
   return query.data === undefined ? null : { ...query.data, refresh: () => void query.refetch() };
 }
 
@@ -38,7 +41,13 @@ export const sshTarget = (destination: string): TerminalTarget => ({ kind: 'ssh'
 /** The state of a Pod without facts is not known; its terminal reports failures. */
 const hasTerminal = ({ pod, facts }: PodRow): boolean => pod.desiredStatus === 'RUNNING' && facts?.runtime !== null;
 
-export function useTargets(accountId: string): NamedTarget[] {
+interface Targets {
+  targets: NamedTarget[];
+  /** Whether all of them, and the hosts of `ssh`, were asked for once. */
+  isKnown: boolean;
+}
+
+export function useTargets(accountId: string): Targets {
   const input = { accountId };
   const pods = useQuery(orpc.pods.now.queryOptions({ input, retry: false }));
   const workers = useQuery(orpc.machine.workers.queryOptions({ input, retry: false }));
@@ -46,8 +55,9 @@ export function useTargets(accountId: string): NamedTarget[] {
   const endpoints = useQuery(orpc.endpoints.now.queryOptions({ input, enabled: hasWorkers, retry: false }));
   const names = new Map(endpoints.data?.rows.map(({ id, name }) => [id, name]));
   const isHere = accountId === THIS_MACHINE;
+  const ssh = useQuery(sshOptions(isHere));
   const host = useQuery(orpc.terminals.hostShell.queryOptions({ enabled: isHere, retry: false, staleTime: Infinity }));
-  return [
+  const targets = [
     // The shells of a remote account run there.
     ...(isHere && host.data !== undefined
       ? [{ kind: 'host' as const, targetId: 'host', name: t`This computer`, reason: host.data.problem }]
@@ -69,4 +79,5 @@ export function useTargets(accountId: string): NamedTarget[] {
         return { kind: 'worker' as const, targetId: id, name, reason: null };
       }),
   ];
+  return { targets, isKnown: ![pods, workers, endpoints, host, ssh].some(({ isLoading }) => isLoading) };
 }

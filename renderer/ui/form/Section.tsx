@@ -2,9 +2,16 @@
 import { useState, type ReactNode } from 'react';
 import styles from './form.module.css';
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** Whether a part of it is not known yet. */
+  isBusy?: boolean;
+  children: ReactNode;
+}
+
+export function Section({ title, isBusy = false, children }: SectionProps) {
   return (
-    <fieldset className={styles.section}>
+    <fieldset className={styles.section} aria-busy={isBusy || undefined}>
       <legend>{title}</legend>
       {children}
     </fieldset>

@@ -85,7 +85,7 @@ export interface EndpointsTableProps {
 }
 
 export function EndpointsTable({ accountId, now: { rows, pause }, stale, ...rest }: EndpointsTableProps) {
-  const totals = useEndpointTotals(accountId);
+  const { totals } = useEndpointTotals(accountId);
   return (
     <DataGrid
       label={t`Endpoints`}

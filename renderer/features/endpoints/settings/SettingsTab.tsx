@@ -7,6 +7,7 @@ import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
 import { api, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
+import pieces from '../../../ui/theme/pieces.module.css';
 import { endpointsChanged } from '../useEndpointsNow.ts';
 import { countText } from '../../../ui/form/Changes.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
@@ -34,7 +35,7 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
     key: `${accountId}/${endpointId}`,
   });
   const { values, problems, change, list } = form;
-  const { data: choices } = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId } }));
+  const { data: choices, isPending } = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId } }));
   const save = useMutation({
     mutationFn: () => api.endpoints.update({ accountId, endpointId, ...change }),
     onSuccess: async (after) => {
@@ -49,14 +50,14 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
 
   return (
     <ReviewForm form={form} name={saved.endpoint.name} effect={rollText(change.template, list)} save={save}>
-      <div className={panel.panel}>
+      <div className={`${panel.panel} ${pieces.inOrder}`}>
         {saved.templateSharedWith.length > 0 && (
           <Notice
             tone="off"
             title={t`Its template is shared.`}
           >{t`Changes to the template also apply to ${saved.templateSharedWith.join(', ')}.`}</Notice>
         )}
-        <Section title={t`Source`}>
+        <Section title={t`Source`} isBusy={isPending}>
           <TextInput
             label={t`Name`}
             withAsterisk

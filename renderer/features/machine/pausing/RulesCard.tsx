@@ -49,14 +49,15 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
     ),
   ]);
   const noGpu = machine?.gpus.length === 0 ? t`No GPU here` : null;
+  const isLoading = settings === undefined && problem === null;
   return (
-    <Card aria-label={t`Rules`}>
+    <Card aria-label={t`Rules`} aria-busy={isLoading || undefined}>
       <div className={page.cardHead}>
         <h2>{t`Rules`}</h2>
         <span className={page.quiet}>{t`saved automatically`}</span>
       </div>
       {problem !== null && <Unknown title={t`The rules could not be read.`} problem={problem} />}
-      {settings === undefined && problem === null && (
+      {isLoading && (
         <div className={styles.rules} aria-hidden>
           {[0, 1, 2, 3, 4, 5].map((row) => (
             <Skeleton key={row} h={14} w="70%" radius={4} my={7} />

@@ -47,8 +47,9 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
   const queue = useQuery(orpc.machine.queue.queryOptions({ input, refetchInterval, enabled: !busy }));
   const failure = problem ?? (queue.isError && !queue.data ? errorText(queue.error) : null);
   const waiting = Math.max(waitingIn(endpoint), queue.data?.length ?? 0);
+  const isLoading = queue.isPending && queues?.length !== 0 && failure === null;
   return (
-    <Card aria-label={t`Queue`}>
+    <Card aria-label={t`Queue`} aria-busy={isLoading || undefined}>
       <div className={page.cardHead}>
         <h2>{t`Queue`}</h2>
         {queues?.length !== 0 && (
@@ -71,7 +72,7 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
         </span>
       </div>
       {failure !== null && <Unknown title={t`The queue could not be read.`} problem={failure} />}
-      {queue.isPending && queues?.length !== 0 && failure === null && <Skeleton h={10} w="40%" radius={4} m={16} />}
+      {isLoading && <Skeleton h={10} w="40%" radius={4} m={16} />}
       {queues?.length === 0 && <p className={page.nothing}>{t`There is no endpoint with a queue yet.`}</p>}
       {queue.data?.length === 0 && (
         <p className={page.nothing}>{t`No jobs are waiting. Drag waiting jobs to change their order.`}</p>

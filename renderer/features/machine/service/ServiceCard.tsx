@@ -39,7 +39,7 @@ export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
   // Whole minutes, so that the text does not change with every poll.
   const uptime = data && Math.floor((now - Date.parse(data.startedAt)) / MINUTE_MS) * MINUTE_MS;
   return (
-    <Card aria-label={t`Engine`}>
+    <Card aria-label={t`Engine`} aria-busy={facts.isPending || undefined}>
       <div className={page.cardHead}>
         <h2>{t`Engine`}</h2>
       </div>

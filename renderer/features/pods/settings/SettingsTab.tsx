@@ -9,7 +9,9 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { ReviewForm } from '../../../ui/form/ReviewForm.tsx';
 import { useReviewedForm } from '../../../ui/form/useSchemaForm.ts';
 import { Section } from '../../../ui/form/Section.tsx';
+import { Pending } from '../../../ui/page/Pending.tsx';
 import panel from '../../../ui/theme/panel.module.css';
+import pieces from '../../../ui/theme/pieces.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
 import { podsChanged } from '../usePodsNow.ts';
 import { LimitSection } from './LimitFields.tsx';
@@ -30,13 +32,13 @@ interface SettingsTabProps {
 export function SettingsTab({ accountId, row: { pod, facts, autoStop }, lacks, onEngine }: SettingsTabProps) {
   // An older engine of Hangar does not tell the limits.
   const limits = facts?.limits;
-  const { size } = useMachineParts(accountId, onEngine && limits !== undefined);
+  const { size, isLoading } = useMachineParts(accountId, onEngine && limits !== undefined);
   const form = useReviewedForm(podFormOn(size), () => valuesOf(pod, autoStop?.rules, limits), {
     drafts: podDrafts,
     key: `${accountId}/${pod.id}`,
   });
   const { values, problems, change, list } = form;
-  const { data: choices } = useQuery(orpc.pods.choices.queryOptions({ input: { accountId } }));
+  const { data: choices, isPending } = useQuery(orpc.pods.choices.queryOptions({ input: { accountId } }));
   const isRunning = pod.desiredStatus === 'RUNNING';
   const save = useMutation({
     mutationFn: async () => {
@@ -58,7 +60,7 @@ export function SettingsTab({ accountId, row: { pod, facts, autoStop }, lacks, o
 
   return (
     <ReviewForm form={form} name={pod.name} effect={effectText(makesAnew(list), isRunning)} save={save}>
-      <div className={panel.panel}>
+      <div className={`${panel.panel} ${pieces.inOrder}`}>
         <Section title={t`Safety`}>
           <Switch
             size="xs"
@@ -77,6 +79,7 @@ export function SettingsTab({ accountId, row: { pod, facts, autoStop }, lacks, o
             byApp={!onEngine}
           />
         )}
+        {(isLoading || isPending) && <Pending />}
         {size && <LimitSection values={values} problems={problems} onChange={form.put} size={size} />}
         <Section title={t`Source`}>
           <ImageFields {...fields} />

@@ -11,6 +11,8 @@ export interface MachineParts {
   gpus: MachineGpus | null;
   /** Null until it is known, and for an account that does not report it. */
   size: MachineSize | null;
+  /** Whether the machine was not told of yet, and is asked for. */
+  isLoading: boolean;
 }
 
 /** Without an answer the form shows less, and works as well. */
@@ -18,7 +20,7 @@ export function useMachineParts(accountId: string, enabled: boolean): MachinePar
   const pollMs = usePollMs();
   const refetchInterval = useSampleMs(accountId, 'machine', enabled ? pollMs : null);
   const asking = { input: { accountId }, enabled, retry: false };
-  const machine = useQuery(orpc.machine.get.queryOptions({ ...asking, refetchInterval })).data;
+  const { data: machine, isLoading } = useQuery(orpc.machine.get.queryOptions({ ...asking, refetchInterval }));
   const hasWorkers = machine?.gpus.some(({ heldBy }) => heldBy.some((holder) => 'workerId' in holder)) === true;
   const endpoints = useQuery(orpc.endpoints.now.queryOptions({ ...asking, enabled: enabled && hasWorkers }));
   return {
@@ -30,5 +32,6 @@ export function useMachineParts(accountId: string, enabled: boolean): MachinePar
         }
       : null,
     size: machine ? sizeOf(machine) : null,
+    isLoading,
   };
 }

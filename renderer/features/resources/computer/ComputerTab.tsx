@@ -5,6 +5,7 @@ import { THIS_COMPUTER } from '#contract/local/files.ts';
 import { isOnOtherComputer } from '../../../client/otherComputer.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
+import { Pending } from '../../../ui/page/Pending.tsx';
 import { FileBrowser } from '../../../ui/files/FileBrowser.tsx';
 import styles from '../../../ui/theme/resources.module.css';
 import { rich, t } from '../../../language/text.ts';
@@ -16,6 +17,7 @@ export function ComputerTab({ path }: { path: string }) {
   const problem = place.error ? errorText(place.error) : (place.data?.problem ?? null);
   return (
     <>
+      {place.isPending && <Pending />}
       {place.data?.problem === null && (
         <p className={styles.note}>
           {isOnOtherComputer()

@@ -11,6 +11,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { askForImage, useOverlays } from '../../../state/overlays.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { Pending } from '../../../ui/page/Pending.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { PullRow } from './PullRow.tsx';
 import { problemOfName, pulledName, typedName } from './typedName.ts';
@@ -29,12 +30,14 @@ interface ImagePullsProps {
 
 /** Nothing where no container engine answers: the list of images says so. */
 export function ImagePulls({ accountId, target, registryAuths }: ImagePullsProps) {
-  const isReady = useContainers(accountId)?.available === true;
+  const { containers, isPending } = useContainers(accountId);
+  const isReady = containers?.available === true;
   const { pulls, missing, forgetLost } = usePulls(accountId, isReady);
   const pull = useMutation({
     mutationFn: (request: ImagePullRequest) => api.machine.pullImage({ accountId, request }),
   });
-  if (!isReady || (pulls === null && missing === null)) return null;
+  if (isPending || (isReady && pulls === null && missing === null)) return <Pending />;
+  if (!isReady) return null;
   if (missing !== null) {
     return (
       <section className={styles.frame} aria-label={t`Pull images`}>

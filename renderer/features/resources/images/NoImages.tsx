@@ -7,7 +7,7 @@ import { useContainers } from './useContainers.ts';
 import { t } from '../../../language/text.ts';
 
 export function NoImages({ accountId, target }: { accountId: string; target: string }) {
-  const containers = useContainers(accountId);
+  const { containers } = useContainers(accountId);
   if (containers?.available === false) {
     const check = () => queryClient.invalidateQueries({ queryKey: machineOptions(accountId).queryKey });
     const title = t`No container engine answers on ${target}`;

@@ -9,8 +9,15 @@ import { machineOptions } from '../../../client/machine.ts';
 
 const EVERY_MS = 10_000;
 
-/** Undefined until it is known. */
-export function useContainers(accountId: string): Machine['containers'] | undefined {
+interface Containers {
+  /** Undefined until it is known, and where the computer does not answer. */
+  containers: Machine['containers'] | undefined;
+  /** Whether the first answer has not come yet. */
+  isPending: boolean;
+}
+
+export function useContainers(accountId: string): Containers {
   const refetchInterval = useSampleMs(accountId, 'machine', EVERY_MS);
-  return useQuery({ ...machineOptions(accountId), refetchInterval }).data?.containers;
+  const { data, isPending } = useQuery({ ...machineOptions(accountId), refetchInterval });
+  return { containers: data?.containers, isPending };
 }

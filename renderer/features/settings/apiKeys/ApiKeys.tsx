@@ -24,7 +24,7 @@ export function ApiKeys() {
   const { account: target } = useTarget();
   const here = useAccounts()?.find(({ id }) => id === THIS_MACHINE);
   const account = target?.kind === 'engine' ? target : here;
-  if (account === undefined) return <Skeleton h={40} m={14} radius={6} w="auto" />;
+  if (account === undefined) return <Skeleton aria-busy h={40} m={14} radius={6} w="auto" />;
   return <Keys key={account.id} account={account} name={accountInSentence(account.id, account.name)} />;
 }
 

@@ -7,6 +7,7 @@ import { api, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { Pending } from '../../../ui/page/Pending.tsx';
 import { formatWhen } from '../../../ui/text/format.ts';
 import styles from '../settings.module.css';
 import { CreateLink } from './CreateLink.tsx';
@@ -20,7 +21,8 @@ const whyNotHere = (): string | null =>
     : t`Only a browser on the computer that runs Hangar pairs another one. Open Hangar there, or press Enter in its terminal.`;
 
 export function BrowserPairing() {
-  const { data: host } = useQuery(orpc.host.info.queryOptions());
+  const { data: host, isPending } = useQuery(orpc.host.info.queryOptions());
+  if (isPending) return <Pending />;
   return host?.kind === 'headless' ? <Browsers /> : null;
 }
 

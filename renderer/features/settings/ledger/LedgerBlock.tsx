@@ -40,7 +40,7 @@ const ended = ledgerStatuses.filter((status) => !open.includes(status));
 export function LedgerBlock() {
   const { data, dataUpdatedAt, isError, error, refetch } = useQuery(options);
   return (
-    <section className={styles.block} aria-labelledby="ledger">
+    <section className={styles.block} aria-labelledby="ledger" aria-busy={(!data && !isError) || undefined}>
       <h2 id="ledger">{t`Record of jobs`}</h2>
       <p>{t`Every job that was sent from here or ran here, with its input and output, even after the service has deleted it. Unfinished jobs are never removed.`}</p>
       {isError && data && (

@@ -56,7 +56,7 @@ export function KeyStore() {
   }
   return (
     <>
-      <section className={styles.block} aria-labelledby="key-store">
+      <section className={styles.block} aria-labelledby="key-store" aria-busy={data === undefined || undefined}>
         <h2 id="key-store">{t`Where keys of accounts are stored`}</h2>
         <p>{t`Never in plain text, never in this page, and never in a log.`}</p>
         {data ? <Kept state={data} onState={know} /> : <Skeleton h={40} m={14} radius={6} w="auto" />}

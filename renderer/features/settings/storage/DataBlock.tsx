@@ -28,7 +28,11 @@ export function DataBlock() {
     onSuccess: (latest) => setState(latest),
   });
   return (
-    <section className={styles.block} aria-labelledby="all-data">
+    <section
+      className={styles.block}
+      aria-labelledby="all-data"
+      aria-busy={(state === null && away === null) || undefined}
+    >
       <h2 id="all-data">{t`All data`}</h2>
       <p>{t`Move your data to another disk, take it to another computer, or remove it.`}</p>
       {state === null && away !== null && <BackLater away={away} />}

@@ -38,7 +38,7 @@ export function PlacesBlock() {
   const sorted = data?.places.toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0));
   const total = sorted?.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
   return (
-    <section className={styles.block} aria-labelledby="kept">
+    <section className={styles.block} aria-labelledby="kept" aria-busy={data === undefined || undefined}>
       <h2 id="kept">{t`Where your data is`}</h2>
       <p>{t`Every place on this computer that Hangar uses. Container images belong to Docker or Podman.`}</p>
       <Facts>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Copy, Trash2 } from 'lucide-react';
 import { savedLimits, type SavedKind, type SavedRef, type SavedSummary } from '#contract/app/saved/document.ts';
 import { useKnownAccounts } from '../../../client/accounts.ts';
+import { useAway } from '../../../client/away.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useSubscription } from '../../../client/transport/subscription.ts';
 import { copyText } from '../../../ui/clipboard/copyText.ts';
@@ -78,6 +79,7 @@ async function* readList(signal: AbortSignal, fail: (problem: string) => void): 
 
 export function SavedBlock() {
   const { rows, problem } = useSavedList();
+  const away = useAway('app');
   const [question, setQuestion] = useState<readonly Row[] | null>(null);
   const remove = useMutation({
     mutationFn: (chosen: readonly Row[]) =>
@@ -89,9 +91,10 @@ export function SavedBlock() {
       announce(t`Removed`);
     },
   });
+  const isLoading = rows === null && problem === null && away === null;
   const total = rows?.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
   return (
-    <section className={styles.block} aria-labelledby="saved">
+    <section className={styles.block} aria-labelledby="saved" aria-busy={isLoading || undefined}>
       <h2 id="saved">{t`Saved in the window`}</h2>
       <p>{t`Inputs, filters, schemas and chats. Every browser that is paired with this Hangar shows them, and exports have them.`}</p>
       <div className={styles.savedState}>

@@ -13,7 +13,7 @@ export function StorageTab() {
   return (
     <>
       {lastKnownAt !== null && <AsOf at={lastKnownAt} />}
-      <div className={`${styles.body} ${lastKnownAt === null ? '' : pieces.lastKnown}`}>
+      <div className={`${styles.body} ${pieces.inOrder} ${lastKnownAt === null ? '' : pieces.lastKnown}`}>
         <LedgerBlock />
         <SavedBlock />
         <PlacesBlock />
