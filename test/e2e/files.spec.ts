@@ -40,6 +40,26 @@ async function makeVolume(host: Host, name: string, files: Readonly<Record<strin
   return { id, folder };
 }
 
+test('what a program writes into the open folder is in the list at once, and so is that the folder is gone', async ({
+  shell,
+  resources,
+  host,
+}) => {
+  const { id, folder } = await makeVolume(host, 'followed', { 'runs/first.txt': '1' });
+  await shell.open(`#/resources/volumes/${id}/runs`);
+  const row = (name: string) => resources.region.getByRole('row', { name: new RegExp(`^Choose ${name} `) });
+  await expect(row('first.txt')).toBeVisible();
+  // Without the report, the page reads the folder every 10 seconds, and with it every minute.
+  writeFileSync(join(folder, 'runs', 'second.txt'), '22');
+  await expect(row('second.txt')).toContainText('2 B', { timeout: 5000 });
+  appendFileSync(join(folder, 'runs', 'second.txt'), '333');
+  await expect(row('second.txt')).toContainText('5 B', { timeout: 5000 });
+  rmSync(join(folder, 'runs', 'first.txt'));
+  await expect(row('first.txt')).toHaveCount(0, { timeout: 5000 });
+  rmSync(join(folder, 'runs'), { recursive: true });
+  await expect(resources.region.getByText('There is no "runs" in the volume.')).toBeVisible({ timeout: 5000 });
+});
+
 test('a folder, and several chosen entries, come as one archive with all that is in them', async ({
   page,
   shell,
