@@ -127,7 +127,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     ...watches,
     batches,
     uploads,
-    home: createHomeFiles({ dataDir, ...personOf(options) }),
+    home: createHomeFiles({ dataDir, clock, ...personOf(options) }),
     bucket: createBucket({ dataDir, secrets, clock, stopping }),
     onFileRead: transfers.noteRead,
     ssh,

@@ -24,6 +24,7 @@ import { listLocalImages, removeLocalImage } from './runtime/containers/images/l
 import { createProcessHolders } from './runtime/gpu/gpuUse.ts';
 import { createRequestedPulls, type RequestedPulls } from './runtime/containers/images/requestedPulls.ts';
 import { createFolderFiles } from '../files/files.ts';
+import { createFolderWatcher } from '../files/folderWatch.ts';
 import { machineShape } from './runtime/host/machineFacts.ts';
 import { openFilesLimit } from './runtime/host/openFiles.ts';
 import { createBalancerRoutes } from './service/proxy/routes.ts';
@@ -47,6 +48,7 @@ import { registerJobFeedRoutes } from './service/local/jobFeedRoutes.ts';
 import { registerLocalRoutes, type LocalRoutesOptions } from './service/local/routes.ts';
 import { createLogFollowing } from './service/local/logFollower.ts';
 import { registerLogRoutes } from './service/local/logRoutes.ts';
+import { registerFolderChangeRoute } from './service/local/changes/folderChangeRoutes.ts';
 import { registerChangeRoutes } from './service/local/changes/changeRoutes.ts';
 import { registerPodMeasurementRoutes } from './service/local/podMeasurementRoutes.ts';
 import { createLineStreaming, registerPodLogRoutes } from './service/local/podLogRoutes.ts';
@@ -203,12 +205,11 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
     return readiness.of(endpointId);
   }
 
-  registerFileRoutes(api, {
-    kind: VOLUME_FILES,
-    // The own volume of a Pod has the id of the Pod.
-    rootOf: (id) => pods.volumeFolder(id) ?? volumes.folderOf(id),
-    files: createFolderFiles({ mask: settings.workerMask }),
-  });
+  // The own volume of a Pod has the id of the Pod.
+  const volumeRoot = (id: string): string => pods.volumeFolder(id) ?? volumes.folderOf(id);
+  const volumeFiles = createFolderFiles({ mask: settings.workerMask });
+  registerFileRoutes(api, { kind: VOLUME_FILES, rootOf: volumeRoot, files: volumeFiles });
+  registerFolderChangeRoute(api, { rootOf: volumeRoot, watcher: createFolderWatcher({ clock }), clock });
   registerFileRoutes(api, { kind: CONTAINER_FILES, rootOf: (id) => id, files: execution.containerFiles });
   registerFolderRoutes(api, { folders: { ...execution.folders, setPython } });
   registerTerminalRoutes(api, execution);

@@ -35,3 +35,21 @@ export interface FileSystem {
   makeFolder(root: string, path: string): Promise<VolumeFile>;
   move(root: string, from: string, to: string): Promise<VolumeFile>;
 }
+
+/** Who is told about changes of a folder. */
+export interface FolderListener {
+  /** An entry was added, removed, renamed or written to. Called at most every 200 ms. */
+  onChange(): void;
+  /** Nothing more is reported: the folder was removed or replaced, or the system ended the watch. Called once at most. */
+  onEnd(): void;
+}
+
+/** Reports changes of folders of this machine. */
+export interface FolderWatcher {
+  /**
+   * Watches the entries of a folder, but not the content of the folders in it, nor the targets of links. `root` and `path` as
+   * for `FileSystem`. Resolves with what ends the watch, once changes are noticed. Rejects with AppError: NOT_FOUND, and
+   * UNSUPPORTED where the system reports no changes, such as on a network drive, or has no watch left.
+   */
+  watch(root: string, path: string, listener: FolderListener): Promise<() => void>;
+}

@@ -14,6 +14,7 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { call } from './support/handlers.ts';
 import { expect, test as base, type Host } from './support/host.ts';
 import { ResourcesPage } from './pages/resourcesPage.ts';
@@ -39,6 +40,66 @@ async function makeVolume(host: Host, name: string, files: Readonly<Record<strin
   }
   return { id, folder };
 }
+
+test('what a program writes into the open folder is in the list at once, and so is that the folder is gone', async ({
+  shell,
+  resources,
+  host,
+}) => {
+  const { id, folder } = await makeVolume(host, 'followed', { 'runs/first.txt': '1' });
+  await shell.open(`#/resources/volumes/${id}/runs`);
+  const row = (name: string) => resources.region.getByRole('row', { name: new RegExp(`^Choose ${name} `) });
+  await expect(row('first.txt')).toBeVisible();
+  // Without the report, the page reads the folder every 10 seconds, and with it every minute.
+  writeFileSync(join(folder, 'runs', 'second.txt'), '22');
+  await expect(row('second.txt')).toContainText('2 B', { timeout: 5000 });
+  appendFileSync(join(folder, 'runs', 'second.txt'), '333');
+  await expect(row('second.txt')).toContainText('5 B', { timeout: 5000 });
+  rmSync(join(folder, 'runs', 'first.txt'));
+  await expect(row('first.txt')).toHaveCount(0, { timeout: 5000 });
+  rmSync(join(folder, 'runs'), { recursive: true });
+  await expect(resources.region.getByText('There is no "runs" in the volume.')).toBeVisible({ timeout: 5000 });
+});
+
+test('a picture fits into its dialog with its buttons, the name in its head is whole, and the search is as high as the buttons', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const { id, folder } = await makeVolume(host, 'pictures');
+  await page.setViewportSize({ width: 900, height: 600 });
+  await shell.open(`#/resources/volumes/${id}`);
+  const picture = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 900;
+    canvas.height = 900;
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+  writeFileSync(join(folder, 'typography.png'), Buffer.from(picture, 'base64'));
+  const name = resources.region.getByRole('button', { name: 'typography.png', exact: true });
+  await expect(name).toBeVisible();
+  const heights = await Promise.all(
+    [resources.region.getByLabel('Find a file in this folder'), resources.button('New folder')].map(
+      async (part) => (await part.boundingBox())?.height,
+    ),
+  );
+  expect(heights[0]).toBe(heights[1]);
+
+  await name.click();
+  const dialog = resources.dialog('typography.png');
+  await expect(dialog.getByText('900 × 900')).toBeInViewport({ ratio: 1 });
+  // The parts of the dialog, not the window, cut what does not fit.
+  const isCut = (part: Locator) =>
+    part.evaluate((element) => {
+      for (let at: Element | null = element; at !== null; at = at.parentElement) {
+        if (at.scrollHeight > at.clientHeight + 1 && getComputedStyle(at).overflowY !== 'visible') return true;
+      }
+      return false;
+    });
+  await expect.poll(() => isCut(dialog.getByText('900 × 900'))).toBe(false);
+  await expect.poll(() => isCut(dialog.getByRole('heading').getByText('typography.png'))).toBe(false);
+});
 
 test('a folder, and several chosen entries, come as one archive with all that is in them', async ({
   page,

@@ -201,6 +201,26 @@ test('links and pictures that programs write are shown, and panes have the sizes
     await page.screenshot({ path: test.info().outputPath('image.png') });
   });
 
+  await test.step('a paste that the program would run at once is shown before it is sent', async () => {
+    await type(page, 0, 'clear; echo reads-$((1+1)); cat > /dev/null');
+    await expect(rows).toContainText('reads-2');
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', Array.from({ length: 12 }, (_, n) => `line ${n}`).join('\n'));
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(paste);
+    });
+    const question = page.getByRole('dialog', { name: 'Paste 12 lines?' });
+    await expect(question).toContainText('line 7');
+    await expect(question).toContainText('and 4 more lines');
+    await expect(question).not.toContainText('line 8');
+    await page.screenshot({ path: test.info().outputPath('paste.png') });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    await expect(rows).not.toContainText('line 0');
+    await page.keyboard.press('Control+C');
+  });
+
   await test.step('a divider that is dragged changes the sizes, which stay over a reload', async () => {
     await page.getByRole('button', { name: 'Split side by side' }).click();
     await expect(screen(page, 1)).toContainText(PROMPT);

@@ -5,6 +5,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EngineStatus } from '#contract/app/account.ts';
 import type { JobChanges, JobEvent, OpenJobs } from '#contract/app/ledger.ts';
+import type { FolderChange } from '#contract/local/files.ts';
+import type { FolderListener } from '../../files/ports.ts';
 import { pause, type Clock } from '../platform/clock.ts';
 import type { EngineProcess } from '../engine/engineProcess.ts';
 import { hasEnded, type Ledger } from '../ledger/ledger.ts';
@@ -141,5 +143,35 @@ export async function* outputPieces(output: string, signal: AbortSignal): AsyncG
   for (let at = 0; at < output.length && !signal.aborted; at += PIECE_CHARS) {
     yield output.slice(at, at + PIECE_CHARS);
     await turn();
+  }
+}
+
+/**
+ * Yields once the changes of a folder are watched, then after each change. Ends when the watch does. `watch` begins one,
+ * and resolves with what ends it; rejects with its error.
+ */
+export async function* watchFolder(
+  watch: (listener: FolderListener) => Promise<() => void>,
+  signal: AbortSignal,
+): AsyncGenerator<FolderChange, void, void> {
+  const bell = createBell(signal);
+  let isOver = false;
+  let stop = (): void => undefined;
+  try {
+    stop = await watch({
+      onChange: bell.ring,
+      onEnd() {
+        isOver = true;
+        bell.ring();
+      },
+    });
+    while (!signal.aborted) {
+      yield {};
+      await bell.next();
+      if (isOver) return;
+    }
+  } finally {
+    stop();
+    bell.stop();
   }
 }

@@ -2,11 +2,21 @@
  * The files of volumes and containers of an account that is an engine of Hangar: list, read in pieces, upload as a
  * stream.
  */
-import { volumeListingSchema, type FileHolder, type VolumeListing } from '#contract/local/files.ts';
+import { AppError } from '#contract/core/errors.ts';
+import {
+  folderChangeSchema,
+  volumeListingSchema,
+  type FileHolder,
+  type FolderChange,
+  type VolumeListing,
+} from '#contract/local/files.ts';
 import { localVolumeSchema } from '#contract/api/resources.ts';
 import * as z from 'zod';
+import { followLocal, SILENCE_MS } from './http/localEvents.ts';
 import { readJson } from './http/parsers.ts';
 import type { Outbound, Upload } from './http/outbound.ts';
+
+const NOT_REPORTED = 'This Hangar does not report changes of that folder.';
 
 /** A volume, or the container of a Pod. */
 type Holder = Extract<FileHolder, { in: 'volume' | 'container' }>;
@@ -21,6 +31,11 @@ export interface FilesApi {
   remove(holder: Holder, path: string, onlyEmpty?: boolean): Promise<void>;
   read(holder: Holder, path: string, from: number, most: number): Promise<Uint8Array>;
   write(holder: Holder, path: string, file: Omit<Upload, 'path'>): Promise<void>;
+  /**
+   * Yields once the changes of a folder are followed, then after each change. Ends when the folder is removed or replaced.
+   * Throws UNSUPPORTED where they are not reported: in containers, on network drives, and by an older Hangar.
+   */
+  changes(holder: Holder, path: string, signal: AbortSignal): AsyncGenerator<FolderChange, void, void>;
 }
 
 export function createFilesApi(outbound: Outbound): FilesApi {
@@ -49,6 +64,15 @@ export function createFilesApi(outbound: Outbound): FilesApi {
     read: (holder, path, from, most) => outbound.bytes({ path: content(holder, path), from, most }),
     async write(holder, path, file) {
       await outbound.upload({ path: content(holder, path), ...file });
+    },
+    async *changes({ in: kind, id }, path, signal) {
+      if (kind === 'container') throw new AppError('UNSUPPORTED', 'Changes inside a container are not reported.');
+      const at = `volumes/${encodeURIComponent(id)}/files/events?path=${encodeURIComponent(path)}`;
+      yield* followLocal(
+        outbound,
+        { path: at, signal, silenceMs: SILENCE_MS, tooOld: NOT_REPORTED },
+        folderChangeSchema,
+      );
     },
   };
 }

@@ -30,7 +30,7 @@ let stopping: AbortController;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'hangar-copies-'));
-  files = createHomeFiles({ dataDir: join(home, 'hangar'), home, allowsHostShell: true });
+  files = createHomeFiles({ dataDir: join(home, 'hangar'), home, clock: systemClock, allowsHostShell: true });
   stopping = new AbortController();
   writeFileSync(join(home, 'a.bin'), bytes);
 });

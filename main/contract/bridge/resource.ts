@@ -7,6 +7,7 @@ import * as z from 'zod';
 import {
   fileHolderSchema,
   fileSearchSchema,
+  folderChangeSchema,
   unfinishedUploadSchema,
   volumeFileSchema,
   volumeListingSchema,
@@ -82,6 +83,11 @@ export const fileContract = {
   /** The home folder on the computer of Hangar; `problem`: why its files are not accessible, null if they are. */
   thisComputer: oc.output(z.object({ folder: z.string(), problem: z.string().nullable() })),
   list: oc.input(fileRef).output(volumeListingSchema),
+  /**
+   * Sends an event once the changes of the folder are followed, then after each change of its entries: list it again. Ends
+   * when the folder is removed or replaced. Rejects with UNSUPPORTED where changes are not reported.
+   */
+  changes: oc.input(fileRef).output(eventIterator(folderChangeSchema)),
   /**
    * Searches a folder and all below it for names with a text, in any case, the nearest folders first. Rejects if the
    * folder itself cannot be read.

@@ -1,7 +1,8 @@
 /**
  * Files of a network volume, and of the running container of a Pod. GET /local/v1/volumes/{id}/files?path= or
  * /local/v1/pods/{podId}/files?path= lists a folder. …/files/content?path= reads (GET, with ranges), writes (PUT,
- * streamed) and deletes (DELETE) a file. POST …/files/folder creates a folder, POST …/files/move renames.
+ * streamed) and deletes (DELETE) a file. POST …/files/folder creates a folder, POST …/files/move renames. GET
+ * …/files/events?path= of a volume follows the changes of a folder.
  */
 import * as z from 'zod';
 
@@ -45,6 +46,13 @@ export const volumeListingSchema = z.looseObject({
   truncated: z.boolean(),
 });
 export type VolumeListing = z.infer<typeof volumeListingSchema>;
+
+/**
+ * An event of GET /local/v1/volumes/{id}/files/events: the folder may have changed, and has to be listed again. The first
+ * event comes at once, because its reader does not know what changed before.
+ */
+export const folderChangeSchema = z.looseObject({});
+export type FolderChange = z.infer<typeof folderChangeSchema>;
 
 /** What a search by name has found since the event before, and how far it is. */
 export const fileSearchSchema = z.object({

@@ -4,6 +4,7 @@ import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { useBackStep } from '../../state/backStep.ts';
+import { unreported } from '../../../test/support/page/folderChanges.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { FilesTab } from './FilesTab.tsx';
 
@@ -32,6 +33,7 @@ function renderFiles() {
   }
   const page = renderPage(<Page />, {
     files: {
+      changes: unreported,
       list: ({ path }) => ({ path, entries: (tree[path] ?? []).map(folder), truncated: false }),
       unfinished: () => [],
     },
@@ -61,6 +63,7 @@ describe('a file that the address of the tab asks for', () => {
   const show = (routePath: string) =>
     renderPage(<FilesTab accountId="a" overSsh row={row} routePath={routePath} />, {
       files: {
+        changes: unreported,
         list: ({ path }) => ({ path, entries: path === 'workspace/models' ? [text] : [], truncated: false }),
         unfinished: () => [],
         read: () => ({ bytes: new Blob(['hello']) }),
@@ -99,6 +102,7 @@ describe('the files of a Pod on an engine of Hangar', () => {
       />,
       {
         files: {
+          changes: unreported,
           list({ holder, path }) {
             holders.push(holder);
             places.push({ holder, path });

@@ -1,9 +1,11 @@
 import { ORPCError } from '@orpc/client';
 import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it, vi } from 'vitest';
-import type { VolumeFile } from '#contract/local/files.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FolderChange, VolumeFile } from '#contract/local/files.ts';
+import { unreported } from '../../../test/support/page/folderChanges.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { createSampler } from '../../../test/support/page/sampler.ts';
 import { pickUp, usePickedUp } from '../../client/files/pickedUp.ts';
 import { FileBrowser } from './FileBrowser.tsx';
 
@@ -29,6 +31,7 @@ function renderVolume(locked = '') {
   );
   const page = renderPage(volume, {
     files: {
+      changes: unreported,
       list: ({ path }) => ({ path, entries: [folder('data'), ...names.map(file)], truncated: false }),
       remove({ path }) {
         refuse(path);
@@ -73,6 +76,7 @@ it('The folder that was left gets the focus, also where the heading of the page 
   const isRead = new Promise<void>((resolve) => (answer = resolve));
   const { screen, user } = renderPage(<VolumePage />, {
     files: {
+      changes: unreported,
       async list({ path }) {
         if (path === '') await isRead;
         return { path, entries: path === '' ? [file('a'), folder('data')] : [file('inner')], truncated: false };
@@ -189,5 +193,78 @@ describe('the files of a folder', () => {
     expect(chosen()).toEqual(['data', 'a']);
     await user.type(screen.getByRole('searchbox'), 'xyz');
     expect(screen.getByText('No name in this folder has "Axyz"')).toBeVisible();
+  });
+});
+
+describe('an open folder', () => {
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  /** A volume whose changes are reported as the test says, and which counts its reads. */
+  function renderFollowed() {
+    const { streams, say, open } = createSampler<FolderChange>();
+    const seen = { reads: 0, names: ['a'] };
+    const page = renderPage(<VolumePage />, {
+      files: {
+        list({ path }) {
+          seen.reads++;
+          return { path, entries: seen.names.map(file), truncated: false };
+        },
+        changes: (_, signal) => open({ everyMs: 0 }, signal),
+      },
+    });
+    return { ...page, streams, say, seen };
+  }
+
+  it('is read again when a change is reported, and is not asked for meanwhile', async () => {
+    const { screen, streams, say, seen } = renderFollowed();
+    await screen.findByRole('row', { name: /^Choose a / });
+    await waitFor(() => expect(streams).toHaveLength(1));
+    await say({});
+    await waitFor(() => expect(seen.reads).toBe(2));
+    await act(() => vi.advanceTimersByTimeAsync(50_000));
+    expect(seen.reads).toBe(2);
+    seen.names = ['a', 'b'];
+    await say({});
+    await screen.findByRole('row', { name: /^Choose b / });
+    expect(seen.reads).toBe(3);
+  });
+
+  it('is not followed any more once another one is open', async () => {
+    const { screen, user, streams } = renderFollowed();
+    await screen.findByRole('row', { name: /^Choose a / });
+    await waitFor(() => expect(streams).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'kept' }));
+    await waitFor(() => expect(streams).toMatchObject([{ isOpen: false }, { isOpen: true }]));
+  });
+
+  it('whose changes nobody reports is read every 10 seconds while a person works with the page', async () => {
+    const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+    let reads = 0;
+    const { screen } = renderPage(<VolumePage />, {
+      files: {
+        list({ path }) {
+          reads++;
+          return { path, entries: [file('a')], truncated: false };
+        },
+        changes: unreported,
+      },
+    });
+    await screen.findByRole('row', { name: /^Choose a / });
+    const first = reads;
+    await act(() => vi.advanceTimersByTimeAsync(30_500));
+    expect(reads - first).toBe(3);
+    focus.mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('blur')));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(reads - first).toBe(3);
+    focus.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('focus')));
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(reads - first).toBe(4);
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

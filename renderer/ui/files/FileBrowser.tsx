@@ -1,11 +1,11 @@
 /** The files of a volume, a Pod or this computer: browse, upload, download, rename and delete. */
 import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { FileHolder } from '#contract/local/files.ts';
 import { bring } from './bring.ts';
+import { useListing } from '../../client/files/listing.ts';
 import { pickUp } from '../../client/files/pickedUp.ts';
-import { errorText, orpc } from '../../client/transport/orpc.ts';
+import { errorText } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { StaleNotice } from '../domain/StaleNotice.tsx';
 import { Empty } from '../primitives/Notice.tsx';
@@ -41,9 +41,6 @@ interface FileBrowserProps {
   back: { label: string; onBack: () => void } | null;
 }
 
-/** Interval of the polls: programs in containers and on remote machines write files, which nobody reports. */
-const EVERY_MS = 5000;
-
 export function FileBrowser(props: FileBrowserProps) {
   const { accountId, holder, name, path, file = null, absent, onShow: change, onFileClosed, back } = props;
   const hasFiles = absent === null;
@@ -66,14 +63,7 @@ export function FileBrowser(props: FileBrowserProps) {
   };
   useBackStep(hasFiles && path !== '', () => onShow(parentOf(path)));
   useBackStep(isDeep, endSearch);
-  const listing = useQuery(
-    orpc.files.list.queryOptions({
-      input: { accountId, holder, path },
-      enabled: hasFiles,
-      refetchInterval: EVERY_MS,
-      retry: false,
-    }),
-  );
+  const { query: listing, everyMs } = useListing({ accountId, holder, path }, hasFiles);
   const onBring = (dropped: Dropped) => bring({ accountId, holder, path }, dropped);
   const { data } = listing;
   return (
@@ -100,7 +90,7 @@ export function FileBrowser(props: FileBrowserProps) {
       {hasFiles && <PickedUpBar folder={{ accountId, holder, path }} />}
       <TransferList accountId={accountId} holder={holder} />
       {listing.isSuccess && holder.in === 'pod' && (
-        <UnfinishedList accountId={accountId} holder={holder} everyMs={EVERY_MS} />
+        <UnfinishedList accountId={accountId} holder={holder} everyMs={everyMs} />
       )}
       {listing.isError && data !== undefined && (
         <StaleNotice

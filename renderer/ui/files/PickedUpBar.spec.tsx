@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FileHolder, VolumeFile } from '#contract/local/files.ts';
+import { unreported } from '../../../test/support/page/folderChanges.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { pickUp } from '../../client/files/pickedUp.ts';
 import { forgetTransfers, useTransfers } from '../../client/files/transfers.ts';
@@ -54,6 +55,7 @@ async function renderVolumes() {
   const calls: string[] = [];
   const page = renderPage(<Volumes />, {
     files: {
+      changes: unreported,
       list: ({ holder, path }) => ({ path, entries: [...(tree[`${holder.id}:${path}`] ?? [])], truncated: false }),
       makeFolder: ({ holder, path }) => void calls.push(`folder ${holder.id}:${path}`),
       beginUpload({ holder, path }) {

@@ -1,12 +1,13 @@
 /** Files of network volumes, over HTTP. */
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { volumeFileSchema, volumeListingSchema } from '#contract/local/files.ts';
+import { folderChangeSchema, volumeFileSchema, volumeListingSchema } from '#contract/local/files.ts';
 import { localVolumeSchema, volumeSchema } from '#contract/api/resources.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { openEvents } from '../../support/logs/events.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 
@@ -119,6 +120,34 @@ describe('files of a network volume', () => {
       String,
     );
     expect(refused).toMatchObject({ status: 413 });
+  });
+});
+
+describe('changes in a folder of a volume', () => {
+  const follow = (at: string) => openEvents(engine, `${files()}/events?path=${encodeURIComponent(at)}`);
+
+  test('come as events: one at once, then one for what is written there, also by other programs', async () => {
+    mkdirSync(path.join(folder, 'seen'));
+    accepted(await put('seen/first', 'x'));
+    await using events = await follow('seen');
+    expect(await events.next()).toMatchObject({ id: '1' });
+    writeFileSync(path.join(folder, 'seen', 'second'), 'x');
+    expect(folderChangeSchema.parse(JSON.parse((await events.next()).data))).toEqual({});
+    expect((await list('seen')).entries.map(({ name }) => name)).toEqual(['first', 'second']);
+  });
+
+  test('end when the folder is deleted, and are refused for what is no folder of the volume', async () => {
+    mkdirSync(path.join(folder, 'short'));
+    await using events = await follow('short');
+    await events.next();
+    rmSync(path.join(folder, 'short'), { recursive: true });
+    const toTheEnd = async () => {
+      for (;;) await events.next();
+    };
+    await expect(toTheEnd()).rejects.toThrow('The events ended.');
+    const refused = async (at: string): Promise<number> =>
+      (await engine.http.get(`${files()}/events?path=${encodeURIComponent(at)}`)).status;
+    expect([await refused('short'), await refused('../x'), await refused('a/./b')]).toEqual([404, 400, 400]);
   });
 });
 

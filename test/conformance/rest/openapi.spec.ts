@@ -272,7 +272,7 @@ describe('real answers are as documented', () => {
     const { ask, calls, faults, unasked } = createAsker(engine, documents['the engine'], values);
     await ask('GET', '/health', undefined, '', null);
     await ask('GET', '/local/v1/openapi.json', undefined, '', null);
-    for (const path of ['machine', 'images', 'images/pulls', 'disk', 'engine', 'workers', 'volumes']) {
+    for (const path of ['machine', 'images', 'images/pulls', 'disk', 'engine', 'workers', 'volumes', 'endpoints']) {
       await ask('GET', `/local/v1/${path}`);
     }
     await ask('POST', '/local/v1/images', { name: 'NO IMAGE' });
@@ -295,8 +295,14 @@ describe('real answers are as documented', () => {
       await ask('DELETE', `${files}/content`, undefined, '?path=models');
       await ask('DELETE', `${files}/content`, undefined, '?path=models');
     }
+    const ofEngine = ['changes', 'images/pulls/events', 'machine/events', 'workers/events', 'pods/events'];
+    for (const name of ['volumes/{id}/files/events', ...ofEngine]) {
+      await using events = await openEvents(engine, `/local/v1/${name.replace('{id}', values['id'])}`);
+      const { data: text } = await events.next();
+      const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
+      calls.push({ method: 'GET', path: `/local/v1/${name}`, answer });
+    }
     values['id'] = id;
-    await ask('GET', '/local/v1/endpoints');
     await ask('GET', '/local/v1/jobs/{id}');
     await ask('GET', '/local/v1/logs', undefined, '?limit=5&before=1000');
     await ask('GET', '/local/v1/workers/lanes', undefined, `?endpointId=${endpoint.id}&sinceMs=1000`);
@@ -305,12 +311,6 @@ describe('real answers are as documented', () => {
       const { json: text } = await events.next();
       const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
       calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
-    }
-    for (const name of ['changes', 'images/pulls/events', 'machine/events', 'workers/events', 'pods/events']) {
-      await using events = await openEvents(engine, `/local/v1/${name}`);
-      const { data: text } = await events.next();
-      const answer = { status: events.status, headers: events.headers, text, json: JSON.parse(text) as unknown };
-      calls.push({ method: 'GET', path: `/local/v1/${name}`, answer });
     }
     await ask('GET', '/local/v1/settings');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });

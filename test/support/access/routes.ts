@@ -308,6 +308,7 @@ const localRoutes: Record<string, RouteCase> = {
   },
   'GET /local/v1/volumes': read(),
   [`GET ${files}`]: read({ make: volumeOf }),
+  [`GET ${files}/events`]: read({ status: 400, make: volumeOf, query: () => 'after=x' }),
   [`GET ${files}/content`]: read({ make: volumeOf, query: () => 'path=file' }),
   [`PUT ${files}/content`]: write({
     make: (world) => ({ ...volumeOf(world), path: name() }),

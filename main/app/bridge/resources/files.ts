@@ -1,6 +1,6 @@
 /** The procedures about the files of volumes, of Pods and of this computer. */
 import { AppError } from '#contract/core/errors.ts';
-import type { FileHolder } from '#contract/local/files.ts';
+import type { FileHolder, FolderChange } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { fileContract } from '#contract/bridge/resource.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
@@ -13,9 +13,13 @@ import type { HomeFiles } from '../../services/folders/homeFiles.ts';
 import type { Transfers } from '../../services/transfers.ts';
 import type { Uploads } from '../../services/uploads.ts';
 import type { PodFiles, PodFolder } from '../../terminals/files/podFiles.ts';
+import { watchFolder } from '../watch.ts';
 
 /** The operations that volumes, Pods and this computer have. */
-type Folder = PodFolder;
+interface Folder extends PodFolder {
+  /** As `FilesApi` has it. */
+  changes(path: string, signal: AbortSignal): AsyncGenerator<FolderChange, void, void>;
+}
 
 const engineFolder = (files: FilesApi, holder: Extract<FileHolder, { in: 'volume' | 'container' }>): Folder => ({
   list: (path) => files.list(holder, path),
@@ -28,13 +32,23 @@ const engineFolder = (files: FilesApi, holder: Extract<FileHolder, { in: 'volume
   // An upload to an engine is one request: an interrupted one leaves nothing.
   unfinished: () => Promise.resolve([]),
   discard: () => Promise.resolve(),
+  changes: (path, signal) => files.changes(holder, path, signal),
+});
+
+/** SFTP reports no changes. */
+const sshFolder = (folder: PodFolder): Folder => ({
+  ...folder,
+  async *changes() {
+    throw new AppError('UNSUPPORTED', 'Changes of files are not reported over SSH.');
+  },
 });
 
 /** An upload to this computer is not continued, either. */
-const homeFolder = ({ place: _place, ...home }: HomeFiles): Folder => ({
+const homeFolder = ({ place: _place, watch, ...home }: HomeFiles): Folder => ({
   ...home,
   unfinished: () => Promise.resolve([]),
   discard: () => Promise.resolve(),
+  changes: (path, signal) => watchFolder((listener) => watch(path, listener), signal),
 });
 
 type FileRef = Readonly<{ accountId: string; holder: FileHolder; path: string }>;
@@ -56,7 +70,7 @@ export function bindFiles(
 ) {
   function of(accountId: string, holder: FileHolder): Folder {
     if (holder.in === 'computer') return homeFolder(home);
-    if (holder.in === 'pod') return pods.of(accountId, holder.id);
+    if (holder.in === 'pod') return sshFolder(pods.of(accountId, holder.id));
     const engineFiles = directory.compute(accountId).files;
     if (engineFiles !== null) return engineFolder(engineFiles, holder);
     throw new AppError(
@@ -90,6 +104,9 @@ export function bindFiles(
   return {
     thisComputer: files.thisComputer.handler(() => home.place),
     list: files.list.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).list(path)),
+    changes: files.changes.handler(({ input: { accountId, holder, path }, signal }) =>
+      translated(of(accountId, holder).changes(path, lifeOf(signal))),
+    ),
     search: files.search.handler(({ input: { accountId, holder, path, text }, signal }) =>
       translated(searchFiles((folder) => of(accountId, holder).list(folder), { path, text, signal: signal ?? null })),
     ),

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { createHomeFiles, type HomeFiles } from './homeFiles.ts';
 
 let around: string;
@@ -24,7 +25,7 @@ beforeEach(() => {
   writeFileSync(join(home, '.data', 'hangar', 'engine.db'), 'rows');
   writeFileSync(join(around, 'secret'), 'secret');
   writeFileSync(join(home, 'note.txt'), 'a note');
-  files = createHomeFiles({ dataDir: join(home, '.data', 'hangar'), home, allowsHostShell: true });
+  files = createHomeFiles({ dataDir: join(home, '.data', 'hangar'), home, clock: systemClock, allowsHostShell: true });
 });
 afterEach(() => rmSync(around, { recursive: true, force: true }));
 
@@ -112,7 +113,12 @@ describe('files of this computer', () => {
   });
 
   it('are refused where no shell of this computer is allowed: they could start programs', async () => {
-    const refused = createHomeFiles({ dataDir: join(home, '.data', 'hangar'), home, allowsHostShell: false });
+    const refused = createHomeFiles({
+      dataDir: join(home, '.data', 'hangar'),
+      home,
+      clock: systemClock,
+      allowsHostShell: false,
+    });
     expect(refused.place).toMatchObject({ folder: home, problem: expect.stringContaining('--no-shell') });
     const { signal } = new AbortController();
     for (const attempt of [

@@ -4,7 +4,10 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import { createFolderFiles } from '../../../files/files.ts';
+import { createFolderWatcher } from '../../../files/folderWatch.ts';
+import type { FolderListener } from '../../../files/ports.ts';
 import { piecesUntil } from '../../../files/piecesUntil.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { FolderFiles } from '../../platform/folderFiles.ts';
 import { errorCode } from '../../platform/systemError.ts';
 
@@ -25,6 +28,8 @@ export interface HomeFiles extends FolderFiles {
   readonly place: { readonly folder: string; readonly problem: string | null };
   /** Writes the whole file or nothing. */
   write(path: string, file: NewFile): Promise<void>;
+  /** As `FolderWatcher` has it, from the home folder on. */
+  watch(path: string, listener: FolderListener): Promise<() => void>;
 }
 
 /** A program of Hangar that still writes a part changes it at least this often. */
@@ -66,15 +71,15 @@ export interface HomeFilesOptions {
   /** The folder with Hangar's data, which is neither shown nor changed. */
   readonly dataDir: string;
   readonly home?: string;
+  readonly clock: Pick<Clock, 'after'>;
   /** Whether shells of this computer are allowed: who writes its files can start programs, too. */
   readonly allowsHostShell: boolean;
 }
 
-export function createHomeFiles({ dataDir, home = homedir(), allowsHostShell }: HomeFilesOptions): HomeFiles {
-  const files = createFolderFiles({
-    words: { holder: 'your home folder', user: "Hangar's user" },
-    foreignPartMs: FOREIGN_PART_MS,
-  });
+export function createHomeFiles({ dataDir, home = homedir(), clock, allowsHostShell }: HomeFilesOptions): HomeFiles {
+  const words = { holder: 'your home folder', user: "Hangar's user" };
+  const files = createFolderFiles({ words, foreignPartMs: FOREIGN_PART_MS });
+  const watcher = createFolderWatcher({ clock, words });
 
   const problem = allowsHostShell ? null : NOT_ALLOWED;
 
@@ -132,6 +137,10 @@ export function createHomeFiles({ dataDir, home = homedir(), allowsHostShell }: 
     async write(path, file) {
       await check(path);
       await files.write(home, path, whole(file), { mayReplace: file.replaces, lengthBytes: file.lengthBytes });
+    },
+    async watch(path, listener) {
+      await check(path);
+      return watcher.watch(home, path, listener);
     },
   };
 }

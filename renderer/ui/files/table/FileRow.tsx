@@ -1,5 +1,5 @@
 /** One file or folder: its name, size, time, and what can be done with it. */
-import { useState, type MouseEvent } from 'react';
+import { memo, useState, type MouseEvent } from 'react';
 import { Copy, Download, Eye, File, Folder, Link2, SquarePen, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { formatFileSize, formatMoment, formatSince } from '../../text/format.ts';
@@ -25,15 +25,19 @@ export interface FileRowActions {
   rename: (entry: VolumeFile, name: string) => Promise<void>;
 }
 
-interface FileRowProps extends FileRowActions {
+/** What a row asks of its table. */
+export interface RowCalls extends FileRowActions {
+  onChoose: (name: string, step: ChoiceStep) => void;
+  onRename: (entry: VolumeFile) => void;
+  onRenamed: (name: string) => void;
+}
+
+interface FileRowProps extends RowCalls {
   entry: VolumeFile;
   now: number;
   isChosen: boolean;
-  onChoose: (name: string, step: ChoiceStep) => void;
   /** The other names of the folder while the name of this one is a field; null otherwise. */
   others: readonly string[] | null;
-  onRename: (entry: VolumeFile) => void;
-  onRenamed: (name: string) => void;
   removal: RemovalState | undefined;
 }
 
@@ -42,7 +46,8 @@ const icons = { file: File, folder: Folder, other: Link2 };
 /** What in a row takes its clicks for itself. */
 const OWN = 'button, input, a, [role=menu], em';
 
-export function FileRow(props: FileRowProps) {
+/** A folder may have thousands of rows: only those are drawn again whose properties changed. */
+export const FileRow = memo((props: FileRowProps) => {
   const { entry, now, isChosen, onChoose, removal } = props;
   const { name, kind } = entry;
   const changedAt = Date.parse(entry.modifiedAt);
@@ -86,7 +91,7 @@ export function FileRow(props: FileRowProps) {
       </td>
     </tr>
   );
-}
+});
 
 const itemsOf = ({ entry, onOpen, onDownload, onPickUp, onRename, onRemove }: FileRowProps): RowMenuItem[] => [
   ...(entry.kind === 'file' ? [{ label: t`Open`, icon: Eye, onClick: () => onOpen(entry) }] : []),

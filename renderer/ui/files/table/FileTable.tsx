@@ -1,11 +1,11 @@
 /** The files and folders in one folder of a volume or a Pod. */
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { isFocusFree } from '../../keyboard/pageFocus.ts';
 import { useNow } from '../../primitives/useNow.ts';
 import shared from '../../theme/resources.module.css';
 import { join } from '../paths.ts';
-import { FileRow, type FileRowActions } from './FileRow.tsx';
+import { FileRow, type FileRowActions, type RowCalls } from './FileRow.tsx';
 import type { FileChoice } from './useFileChoice.ts';
 import type { Removal } from './useRemoval.ts';
 import ticks from '../../primitives/tick.module.css';
@@ -43,6 +43,25 @@ function useRowFocus(path: string, wanted: string | null) {
   return table;
 }
 
+/** The same functions as long as the table lives; they call the newest ones of `calls`. */
+function useSteadyCalls(calls: RowCalls): RowCalls {
+  const newest = useRef(calls);
+  useLayoutEffect(() => {
+    newest.current = calls;
+  });
+  const [steady] = useState<RowCalls>(() => ({
+    onOpen: (entry) => newest.current.onOpen(entry),
+    onDownload: (entries) => newest.current.onDownload(entries),
+    onPickUp: (entries) => newest.current.onPickUp(entries),
+    onRemove: (entries) => newest.current.onRemove(entries),
+    rename: (entry, name) => newest.current.rename(entry, name),
+    onChoose: (name, step) => newest.current.onChoose(name, step),
+    onRename: (entry) => newest.current.onRename(entry),
+    onRenamed: (name) => newest.current.onRenamed(name),
+  }));
+  return steady;
+}
+
 export function FileTable({ entries, names, path, left, choice, removal, ...actions }: FileTableProps) {
   const now = useNow(AGO_MS);
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -53,6 +72,16 @@ export function FileTable({ entries, names, path, left, choice, removal, ...acti
     setRenamed(null);
     setRenaming(name);
   };
+
+  const calls = useSteadyCalls({
+    ...actions,
+    onChoose: choice.choose,
+    onRename: ({ name }) => startRename(name),
+    onRenamed(name) {
+      setRenaming(null);
+      setRenamed(name);
+    },
+  });
 
   /** The file whose row has the focus; the chosen ones come before it. */
   const focusedIn = (event: KeyboardEvent): VolumeFile | undefined => {
@@ -103,17 +132,11 @@ export function FileTable({ entries, names, path, left, choice, removal, ...acti
         {entries.map((entry) => (
           <FileRow
             key={entry.name}
-            {...actions}
+            {...calls}
             entry={entry}
             now={now}
             isChosen={choice.has(entry.name)}
-            onChoose={choice.choose}
             others={renaming === entry.name ? names.filter((name) => name !== entry.name) : null}
-            onRename={({ name }) => startRename(name)}
-            onRenamed={(name) => {
-              setRenaming(null);
-              setRenamed(name);
-            }}
             removal={removal.stateOf(join(path, entry.name))}
           />
         ))}

@@ -17,8 +17,8 @@ import { t } from '../../../language/text.ts';
 interface UnfinishedListProps {
   accountId: string;
   holder: FileHolder;
-  /** Interval of the polls, in milliseconds. */
-  everyMs: number;
+  /** Interval of the polls, in milliseconds; false for none. */
+  everyMs: number | false;
 }
 
 export function UnfinishedList({ accountId, holder, everyMs }: UnfinishedListProps) {

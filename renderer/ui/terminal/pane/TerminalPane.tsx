@@ -5,6 +5,7 @@ import { terminalStyle } from '../../../state/terminalStyle.ts';
 import { begun, withEnd, type Pane } from '../layout.ts';
 import { pathPlaceOf } from '../links/pathPlace.ts';
 import { ConnectionNotice, CopyRequest, PasteQuestion } from './notices.tsx';
+import type { PendingPaste } from './pasteGuard.ts';
 import { SearchBar } from './SearchBar.tsx';
 import styles from '../terminal.module.css';
 import { openLink, type LinkState, type TerminalLink } from './terminalLink.ts';
@@ -100,7 +101,7 @@ export function TerminalPane({
   const place = useRef<HTMLDivElement>(null);
   const [focusesFirst] = useState(takesFocus);
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
-  const [paste, setPaste] = useState<{ lines: number; send: () => void } | null>(null);
+  const [paste, setPaste] = useState<{ pending: PendingPaste; send: () => void } | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
   const [hint, setHint] = useState<string | null>(null);
   const { dark, style } = useScreenStyle(screen);
@@ -124,7 +125,7 @@ export function TerminalPane({
         onResized: () => link.current?.resize(),
         onFind: () => find(),
         onTitle: (name) => onTitle(name),
-        onPasteQuestion: (lines, send) => setPaste({ lines, send }),
+        onPasteQuestion: (pending, send) => setPaste({ pending, send }),
         onCopyRequest: setCopied,
         onHint: setHint,
         pathPlace: (reported) => pathPlace(reported),
@@ -190,7 +191,7 @@ export function TerminalPane({
         onClose={onClose}
       />
       <PasteQuestion
-        lines={paste?.lines ?? null}
+        paste={paste?.pending ?? null}
         onAnswered={(isWanted) => {
           if (isWanted) paste?.send();
           setPaste(null);

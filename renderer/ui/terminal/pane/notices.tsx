@@ -6,7 +6,9 @@ import { Notice } from '../../primitives/Notice.tsx';
 import { SshQuestionNotice } from '../../domain/SshQuestionNotice.tsx';
 import pieces from '../../theme/pieces.module.css';
 import { counted, t } from '../../../language/text.ts';
+import { beginningOf, type PendingPaste } from './pasteGuard.ts';
 import type { LinkState } from './terminalLink.ts';
+import styles from '../terminal.module.css';
 import { copyText } from '../../clipboard/copyText.ts';
 
 interface ConnectionNoticeProps {
@@ -104,25 +106,39 @@ export function CopyRequest({ text, onAnswered }: { text: string; onAnswered: ()
   );
 }
 
-/** `lines`: null while nothing is asked. */
-export function PasteQuestion({
-  lines,
-  onAnswered,
-}: {
-  lines: number | null;
+interface PasteQuestionProps {
+  /** Null while nothing is asked. */
+  paste: PendingPaste | null;
   onAnswered: (isWanted: boolean) => void;
-}) {
+}
+
+export function PasteQuestion({ paste, onAnswered }: PasteQuestionProps) {
   return (
     <ConfirmDialog
-      opened={lines !== null}
+      opened={paste !== null}
       onClose={() => onAnswered(false)}
-      title={counted(lines ?? 0, 'Paste {0} line?', 'Paste {0} lines?')}
+      title={counted(paste?.lines ?? 0, 'Paste {0} line?', 'Paste {0} lines?')}
       action={t`Paste`}
       busy={false}
       problem={null}
       onConfirm={() => onAnswered(true)}
     >
-      {t`The shell runs each line as a command, as soon as it arrives.`}
+      {paste !== null && <Pasted paste={paste} />}
     </ConfirmDialog>
+  );
+}
+
+function Pasted({ paste }: { paste: PendingPaste }) {
+  const { text, more } = beginningOf(paste);
+  return (
+    <>
+      <p>
+        {paste.isHeldBack
+          ? t`The program in the terminal runs nothing of it before you press Enter.`
+          : t`The shell runs each line as a command, as soon as it arrives.`}
+      </p>
+      <pre className={styles.pasted}>{text}</pre>
+      {more > 0 && <p>{counted(more, 'and {0} more line', 'and {0} more lines')}</p>}
+    </>
   );
 }

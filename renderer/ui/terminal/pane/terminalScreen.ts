@@ -16,7 +16,7 @@ import { addPathLinks, followsLink, linkKey, type PathPlace } from '../links/pat
 import { folderOfReport } from '../links/reportedFolder.ts';
 import { createGpuDrawing } from './gpuDrawing.ts';
 import { showImages } from './images.ts';
-import { linesToConfirm } from './pasteGuard.ts';
+import { linesToConfirm, type PendingPaste } from './pasteGuard.ts';
 import type { Screen } from './terminalLink.ts';
 import { terminalTheme } from './theme.ts';
 
@@ -44,8 +44,8 @@ interface ScreenEvents {
   onFind(): void;
   /** The title that the shell or a program in it has set. */
   onTitle(title: string): void;
-  /** A paste of several lines. It goes to the shell with `paste`. */
-  onPasteQuestion(lines: number, paste: () => void): void;
+  /** A paste of several lines. It goes to the shell with `send`. */
+  onPasteQuestion(paste: PendingPaste, send: () => void): void;
   /** A program wants to copy this text. */
   onCopyRequest(text: string): void;
   /** The hint of the link below the pointer; null behind it. */
@@ -115,11 +115,12 @@ export function createTerminalScreen(
   // Before xterm takes it.
   const onPaste = (event: ClipboardEvent): void => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    const lines = linesToConfirm(text, terminal.modes.bracketedPasteMode);
+    const isHeldBack = terminal.modes.bracketedPasteMode;
+    const lines = linesToConfirm(text, isHeldBack);
     if (lines === null) return;
     event.preventDefault();
     event.stopPropagation();
-    events.onPasteQuestion(lines, () => terminal.paste(text));
+    events.onPasteQuestion({ text, lines, isHeldBack }, () => terminal.paste(text));
   };
   element.addEventListener('paste', onPaste, { capture: true });
   terminal.open(element);

@@ -43,4 +43,13 @@ export default [
     file: 'conformance/local/volumeFiles',
     tests: ['reading files takes a key, changing them one of the scope all'],
   },
+  {
+    id: 'F-25',
+    rule: 'Changes in a folder of a volume are reported as they come, until the folder is gone',
+    file: 'conformance/local/volumeFiles',
+    tests: [
+      'changes in a folder of a volume > come as events: one at once, then one for what is written there, also by other programs',
+      'changes in a folder of a volume > end when the folder is deleted, and are refused for what is no folder of the volume',
+    ],
+  },
 ] satisfies Rule[];
