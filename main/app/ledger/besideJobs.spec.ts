@@ -208,7 +208,7 @@ describe('a ledger that is kept within bounds', () => {
   it('deletes removed jobs a minute later, and the ones of before a stop a minute after the start', async () => {
     const clock = createFakeClock();
     for (const id of ['a', 'b']) await done(id, clock.now());
-    const keeper = createKeeper({ ledger, path, clock, logger });
+    const keeper = createKeeper({ ledger, path: disk.path, clock, logger });
     keeper.start();
     expect(keeper.forget(['a', 'b'])).toBe(2);
     clock.advance(30_000);
@@ -219,7 +219,7 @@ describe('a ledger that is kept within bounds', () => {
     expect(ledger.removed()).toEqual(['b']);
     await keeper.stop();
     expect(clock.pending()).toBe(0);
-    const next = createKeeper({ ledger, path, clock, logger });
+    const next = createKeeper({ ledger, path: disk.path, clock, logger });
     next.start();
     clock.advance(59_000);
     expect(ledger.removed()).toEqual(['b']);

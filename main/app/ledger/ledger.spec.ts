@@ -250,11 +250,11 @@ describe('the ledger', () => {
     ledger.discard(['a', 'unknown']);
     expect([ledger.removed(), ledger.restore(['a'])]).toEqual([[], 0]);
     ledger.stop();
-    const file = new DatabaseSync(path, { readOnly: true });
+    const file = new DatabaseSync(disk.path, { readOnly: true });
     const tables = ['entries', 'removed_entries', 'bodies', 'outputs', 'chunks', 'search', 'blocks', 'tallies'];
     expect(tables.filter((table) => file.prepare(`SELECT 1 FROM ${table}`).all().length > 0)).toEqual([]);
     file.close();
-    ledger = createLedger(path, logger, '1.2.3');
+    reopen();
   });
 
   it('tells which entries have no end yet, oldest first', async () => {

@@ -42,7 +42,7 @@ it('Run offers only the actions of the view that is on screen', async () => {
 
 it('a loop that makes jobs wait is named in a few words, and explained by a click', async () => {
   runView.set(draftKey(THIS_MACHINE, 'e'), 'job');
-  const sdk: EndpointSummary = { ...endpoint, runtime: 'python', publicSdk: '1.7.9' };
+  const sdk = endpointSummary({ runtime: 'python', publicSdk: '1.7.9' });
   const { user, screen } = renderPage(<RunPage endpointId="e" />, { ...answers, endpoints: { list: () => [sdk] } });
   await user.click(await screen.findByRole('button', { name: 'Up to 1 s between jobs' }));
   const words = 'Runs in the worker of the public SDK 1.7.9: it sleeps up to 1 s between jobs.';
