@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { waitingCodes } from '#contract/local/engine.ts';
-import { explainWaiting, type WaitingFacts } from './queueDiagnosis.ts';
+import { deathText, explainWaiting, type Death, type WaitingFacts } from './queueDiagnosis.ts';
 
 const calm: WaitingFacts = {
   lowPriority: false,
@@ -26,7 +26,9 @@ const starting = { starting: 1, startingSince: 1_800_000_000_000 };
 const low = { lowPriority: true, workersCalledFor: false };
 const unable = { trouble: { kind: 'cannot-run', reason: 'There is no Python. Install it.' } } as const;
 const noGpu = { trouble: { kind: 'no-gpu', reason: 'It waits for a free GPU' } } as const;
-const died = (times: number) => ({ trouble: { kind: 'died', reason: 'it ended with exit code 1', times } }) as const;
+const died = (times: number, how: Partial<Death> = {}): Partial<WaitingFacts> => ({
+  trouble: { kind: 'died', reason: 'exit code 1', times, onStart: true, isHandler: true, ...how },
+});
 
 const cases: [string, Partial<WaitingFacts>, string, string][] = [
   ['nothing is in its way', {}, 'no-worker', 'There is no worker yet; one is about to be started.'],
@@ -124,25 +126,31 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'its worker died',
     died(1),
     'crash-looping',
-    'Its worker died: it ended with exit code 1. Hangar starts another one at once.',
+    'The handler fails on start: exit code 1. The next worker starts at once.',
   ],
   [
     'its workers keep dying',
     { ...died(3), nextTryAt: 1_800_000_002_000 },
     'crash-looping',
-    'Its workers died 3 times in a row, the last one like this: it ended with exit code 1. Hangar starts another one 2 s after the last one died.',
+    'The handler fails on start: exit code 1. 3 workers failed in a row; the next one starts 2 s after the last one.',
+  ],
+  [
+    'its worker died at its work',
+    died(1, { onStart: false, reason: 'ValueError: no!' }),
+    'crash-looping',
+    'A worker crashed: ValueError: no! The next worker starts at once.',
   ],
   [
     'the next one of those starts',
     { ...died(3), ...starting },
     'crash-looping',
-    'Its workers died 3 times in a row, the last one like this: it ended with exit code 1. Another one is starting.',
+    'The handler fails on start: exit code 1. 3 workers failed in a row; the next one is starting.',
   ],
   [
     'one died beside a busy one',
-    { ...died(2), busy: 1 },
+    { ...died(2, { isHandler: false }), busy: 1 },
     'busy',
-    'The only worker is busy. Its workers died 2 times in a row, the last one like this: it ended with exit code 1. Hangar starts another one 1 s after the last one died.',
+    'The only worker is busy. The worker fails on start: exit code 1. 2 workers failed in a row; the next one starts 1 s after the last one.',
   ],
   [
     'a free one does not ask',
@@ -164,6 +172,12 @@ test.each(cases)('a job waits since %s', (_, facts, code, message) => {
 
 test('every reason is one of those cases', () => {
   expect(new Set(cases.map(([, , code]) => code))).toEqual(new Set(waitingCodes));
+});
+
+test('how workers die is told with the cause first, and then with their number', () => {
+  const death: Death = { reason: 'exit code 1', times: 1, onStart: true, isHandler: false };
+  expect(deathText(death)).toBe('The worker fails on start: exit code 1.');
+  expect(deathText({ ...death, times: 4 })).toBe('The worker fails on start: exit code 1. 4 workers failed in a row.');
 });
 
 test('the jobs that go before it are told, as far as they are counted', () => {

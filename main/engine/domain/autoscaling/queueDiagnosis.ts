@@ -10,8 +10,19 @@ export type Trouble =
   | { kind: 'cannot-run'; reason: string }
   /** `reason`: the wanted GPU and its holders. */
   | { kind: 'no-gpu'; reason: string }
-  /** `reason`: of the last death, without a full stop. `times`: deaths in a row, without a finished job in between. */
-  | { kind: 'died'; reason: string; times: number };
+  | ({ kind: 'died' } & Death);
+
+/** The last death of a worker. */
+export interface Death {
+  /** Without a full stop. */
+  reason: string;
+  /** Deaths in a row, without a finished job in between. */
+  times: number;
+  /** Whether it died before it was ready for work. */
+  onStart: boolean;
+  /** Whether a harness of Hangar loaded a handler in it. */
+  isHandler: boolean;
+}
 
 export interface WaitingFacts {
   lowPriority: boolean;
@@ -52,12 +63,26 @@ function aheadText(ahead: number): string {
   return ahead === 1 ? ' 1 job goes before it.' : ` ${ahead} jobs go before it.`;
 }
 
-function died({ reason, times }: Extract<Trouble, { kind: 'died' }>, starting: boolean): string {
-  const whose = times === 1 ? 'Its worker died' : `Its workers died ${times} times in a row, the last one like this`;
+/** Why workers die, as a sentence that begins with what a person can mend. The window says the same in its language. */
+function deathCause({ reason, onStart, isHandler }: Death): string {
+  if (!onStart) return sentence(`A worker crashed: ${reason}`);
+  return sentence(`The ${isHandler ? 'handler' : 'worker'} fails on start: ${reason}`);
+}
+
+/** The cause, and how many workers in a row failed, as sentences. */
+export function deathText(death: Death): string {
+  const cause = deathCause(death);
+  return death.times === 1 ? cause : `${cause} ${death.times} workers failed in a row.`;
+}
+
+function died(death: Death, starting: boolean): string {
+  const { times } = death;
   const delayMs = startDelayMs(times - 1);
-  const when = delayMs === 0 ? 'at once' : `${delayMs / 1000} s after the last one died`;
-  const next = starting ? 'Another one is starting' : `Hangar starts another one ${when}`;
-  return `${sentence(`${whose}: ${reason}`)} ${next}.`;
+  const when = delayMs === 0 ? 'starts at once' : `starts ${delayMs / 1000} s after the last one`;
+  const next = starting ? 'is starting' : when;
+  const cause = deathCause(death);
+  if (times === 1) return `${cause} The next worker ${next}.`;
+  return `${cause} ${times} workers failed in a row; the next one ${next}.`;
 }
 
 /** The reason while no worker is free or busy. */

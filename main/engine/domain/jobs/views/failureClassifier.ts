@@ -21,11 +21,11 @@ const words: readonly [FailureCause, RegExp][] = [
   ],
 ];
 
-/** Each cause as a clause of a sentence about a worker. */
+/** Each cause in the words that begin the reason of a worker's end. */
 export const causeClause: Readonly<Record<FailureCause, string>> = {
-  'gpu-memory': 'its GPU ran out of memory',
-  memory: 'it ran out of memory',
-  disk: 'its disk was full',
+  'gpu-memory': 'out of GPU memory',
+  memory: 'out of memory',
+  disk: 'no space left on the disk',
 };
 
 const sentences: Readonly<Record<FailureCause, string>> = {
