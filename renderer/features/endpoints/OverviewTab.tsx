@@ -82,7 +82,7 @@ function Numbers({ row }: { row: EndpointRow }) {
           </div>
         ))}
       <div className={styles.numbersWide}>
-        <dt>{t`Workers, of ${formatCount(row.workersMax)} at most`}</dt>
+        <dt>{t`Workers (maximum ${formatCount(row.workersMax)})`}</dt>
         <dd>
           <WorkerCounts workers={row.health?.workers} />
         </dd>
@@ -92,7 +92,7 @@ function Numbers({ row }: { row: EndpointRow }) {
           <dt>{t`How Done and Failed are counted`}</dt>
           <dd
             className={styles.numbersNote}
-          >{t`Each job by its last attempt, as far as this account still counts it. Metrics counts every attempt of a period.`}</dd>
+          >{t`Counts each job by its last attempt, as long as the account still counts it. Metrics counts every attempt in a period.`}</dd>
         </div>
       )}
     </dl>
@@ -167,9 +167,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     const made = formatMoment(Date.parse(createdAt));
     facts.push([
       t`GPUs`,
-      gpuTypeIds.length > 0
-        ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`)
-        : t`any, or the processor`,
+      gpuTypeIds.length > 0 ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`) : t`any, or the CPU`,
     ]);
     facts.push([t`Created`, version > 0 ? t`${made}, version ${version}` : made]);
   }

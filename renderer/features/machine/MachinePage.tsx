@@ -184,7 +184,7 @@ function LoadSkeleton() {
   return (
     <Card aria-hidden>
       <div className={styles.cardHead}>
-        <h2>{t`Processor`}</h2>
+        <h2>{t`CPU`}</h2>
       </div>
       <div className={load.device}>
         <Skeleton h={12} w={180} radius={4} />

@@ -18,7 +18,7 @@ const titles: Record<Exclude<EndpointState, 'ready' | 'crash-looping'>, string> 
   'cannot-run': t`It cannot run here.`,
   paused: t`Work on this computer is paused.`,
   pausing: t`Work on this computer pauses after the running jobs.`,
-  'no-workers': t`It may not have any workers.`,
+  'no-workers': t`Its maximum number of workers is 0.`,
   unknown: t`Its state is unknown.`,
 };
 

@@ -87,7 +87,7 @@ describe('a job whose account cannot be asked now', () => {
 
   it('says why, where only its endpoint does not answer', () => {
     const { screen } = renderPage(<JobSummary entry={{ ...known, trouble: 'gpu-box answered 502.' }} />);
-    expect(screen.getByText(/gpu-box answered 502\. Hangar tries again by itself\.$/)).toBeVisible();
+    expect(screen.getByText(/gpu-box answered 502\. Hangar tries again automatically\.$/)).toBeVisible();
   });
 
   it('keeps the time at which Hangar ended, and goes on when it is back', async () => {

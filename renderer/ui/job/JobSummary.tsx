@@ -29,7 +29,7 @@ interface JobSummaryProps {
 const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
   possible: t`An answer was lost, and the service sends each chunk only once. Some chunks may be missing.`,
   filled: t`Lost chunks were restored from the output.`,
-  cut: t`Only the first 1 MB of chunks was kept, because the job was not open in Hangar while it ran.`,
+  cut: t`Only the first 1 MB of chunks was kept because the job was not open in Hangar while it ran.`,
 };
 
 export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummaryProps) {
@@ -74,7 +74,7 @@ function LastKnown({ entry: { accountId, jobId, trouble } }: { entry: LedgerEntr
     <p className={styles.waiting}>
       <strong>{t`Last known state.`}</strong>{' '}
       {away === null
-        ? t`${trouble ?? ''} Hangar tries again by itself.`
+        ? t`${trouble ?? ''} Hangar tries again automatically.`
         : joinSentences(
             jobId !== null && t`The job was sent.`,
             t`What has happened since then appears when ${away} answers again.`,

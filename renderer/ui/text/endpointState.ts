@@ -32,14 +32,17 @@ const crashText = ({ deaths, reason }: NonNullable<NonNullable<EndpointRow['read
 export function stateOf(row: EndpointRow, pause: PauseState | null): StateOfEndpoint {
   const { readiness, health, healthProblem } = row;
   if (readiness?.available === false) {
-    return { state: 'cannot-run', why: readiness.reason ?? t`The reason is not known.` };
+    return { state: 'cannot-run', why: readiness.reason ?? t`The reason is unknown.` };
   }
   if (readiness?.trouble) return { state: 'crash-looping', why: crashText(readiness.trouble) };
   if (pause?.state === 'paused') return { state: 'paused', why: pause.message };
   if (pause?.state === 'finishing') return { state: 'pausing', why: pause.message };
   if (health === null) return { state: 'unknown', why: healthProblem };
   if (row.workersMax === 0)
-    return { state: 'no-workers', why: row.type === 'QB' ? t`Its jobs wait.` : t`Requests to it find no worker.` };
+    return {
+      state: 'no-workers',
+      why: row.type === 'QB' ? t`Its jobs stay in the queue.` : t`Requests to it are not served.`,
+    };
   return { state: 'ready', why: null };
 }
 

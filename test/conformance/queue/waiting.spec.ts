@@ -93,7 +93,7 @@ describe('a job waits', () => {
     const { id } = await makeIdleEndpoint(engine);
     const { code, message } = (await waitingOf(await jobsOf(engine, id).run({})))!;
     expect(code).toBe('no-workers-allowed');
-    expect(message).toMatch(/^The endpoint is allowed no workers: its workersMax is 0/);
+    expect(message).toMatch(/^The endpoint may have no workers: its workersMax is 0/);
   });
 
   test('while the worker of somebody else is busy, or does not ask', async () => {

@@ -36,7 +36,7 @@ export function GpuHistoryCard({ accountId }: { accountId: string }) {
         <PeriodControl period={period} onChange={chosenPeriod.set} />
       </div>
       {now && problem !== null && (
-        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last numbers.`}</StaleNotice>
+        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last known numbers.`}</StaleNotice>
       )}
       {!now && problem === null && <ChartsSkeleton names={chartNames} />}
       {!now && problem !== null && (

@@ -26,9 +26,9 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
   const ofCpu = useTrack(accountId, 'cpu');
   const periodOfCpu = t`${periodWords(ofCpu)}, while this page was open`;
   return (
-    <Card aria-label={t`Processor and GPUs`}>
+    <Card aria-label={t`CPU and GPUs`}>
       <div className={page.cardHead}>
-        <h2>{gpus.length === 0 ? t`Processor` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
+        <h2>{gpus.length === 0 ? t`CPU` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
         <span className={page.quiet}>{gpus.length === 0 ? periodOfCpu : periodWords(ofGpu)}</span>
       </div>
       {gpus.length === 0 && (
@@ -55,7 +55,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
             accountId={accountId}
             track="cpu"
             name={t`Load`}
-            of={t`the processor`}
+            of={t`the CPU`}
             value={cpu.loadPercent}
             full={100}
             format={formatPercent}

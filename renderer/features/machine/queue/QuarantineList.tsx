@@ -98,7 +98,7 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: JobSetAside
         <Look accountId={accountId} job={job} endpoint={endpoint} onLeave={() => setLooking(false)} />
       </Modal>
       <Modal opened={asking} onClose={() => setAsking(false)} title={t`Cancel this job?`} size={400}>
-        <p className={page.question}>{t`It ends as cancelled and does not run again. This cannot be undone.`}</p>
+        <p className={page.question}>{t`The job is cancelled and does not run again. This cannot be undone.`}</p>
         <div className={page.answers}>
           <Button variant="default" data-autofocus onClick={() => setAsking(false)}>{t`Keep it`}</Button>
           <Button

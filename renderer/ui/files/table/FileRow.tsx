@@ -64,7 +64,7 @@ export function FileRow(props: FileRowProps) {
         <input
           type="checkbox"
           className={ticks.tick}
-          aria-label={t`Choose ${name}`}
+          aria-label={t`Select ${name}`}
           checked={isChosen}
           onClick={(event) => onChoose(name, event.shiftKey ? 'range' : 'toggle')}
           // The click has the Shift key, a change has not.

@@ -28,8 +28,8 @@ export function JobCostFact({ entry }: { entry: LedgerEntry }) {
   const account = accounts.find(({ id }) => id === entry.accountId);
   const { amount, basis } = costText(entry, rates, account);
   return (
-    <>
-      <span>{amount ?? '–'}</span> <span className={styles.costBasis}>{basis}</span>
-    </>
+    <span>
+      {amount ?? '–'} <span className={styles.costBasis}>{basis}</span>
+    </span>
   );
 }
