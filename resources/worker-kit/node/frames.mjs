@@ -5,22 +5,20 @@ const FRAME = /^\s+at /;
 /** Frames of Node outside of those of the handler: how its code was loaded, or called by the event loop. */
 const LOOP = / \(?node:/;
 
-/** A stack without the frames of this worker, and without those of Node through which it called the handler. */
+/**
+ * A stack without the frames of this worker, and without those of Node through which it called the handler. Where no
+ * others are left, those of Node stay: it prints an error without frames in brackets.
+ */
 export function withoutOwnFrames(stack) {
   const lines = stack.split('\n').filter((line) => !FRAME.test(line) || !line.includes(kitUrl));
-  while (FRAME.test(lines.at(-1)) && LOOP.test(lines.at(-1))) lines.pop();
-  return lines.join('\n');
+  const last = lines.findLastIndex((line) => !FRAME.test(line) || !LOOP.test(line));
+  return (FRAME.test(lines[last] ?? '') ? lines.slice(0, last + 1) : lines).join('\n');
 }
 
 /** Whether the innermost frame is one of this worker, and none is of others: the fault is its own. */
 function isOwnFault(stack) {
-  const innermost = stack.split('\n').find((line) => FRAME.test(line));
-  return (
-    innermost?.includes(kitUrl) === true &&
-    !withoutOwnFrames(stack)
-      .split('\n')
-      .some((line) => FRAME.test(line))
-  );
+  const frames = stack.split('\n').filter((line) => FRAME.test(line));
+  return frames[0]?.includes(kitUrl) === true && frames.every((line) => line.includes(kitUrl) || LOOP.test(line));
 }
 
 /**

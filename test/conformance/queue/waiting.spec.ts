@@ -119,7 +119,7 @@ describe('a job waits', () => {
       const waiting = await waitsFor(id, 'crash-looping');
       return waiting.nextTryAt !== null && waiting.message.includes('failed in a row') ? waiting : null;
     });
-    expect(message).toContain('There is no such model file.');
+    expect(message).toContain('There is no such model file (handler.mjs:1, exit code 1).');
     expect(message).toContain('exit code 1');
     expect(message).toMatch(
       /^The handler fails on start: There is no such .* \d+ workers failed in a row; the next one starts \d+ s after the last one\.$/s,
