@@ -32,7 +32,7 @@ export async function openFile(path: string, openPath: string, facts: Stats): Pr
         for (let from = start; from < end;) {
           const length = Math.min(PIECE_BYTES, end - from);
           const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
-          if (bytesRead === 0) throw new Error('The file has become shorter while it was read.');
+          if (bytesRead === 0) throw new Error('The file became shorter while it was read.');
           from += bytesRead;
           yield buffer.subarray(0, bytesRead);
         }

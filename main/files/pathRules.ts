@@ -64,7 +64,7 @@ const meanings: Record<string, [ErrorCode, (path: string, words: FileWords) => s
   EINVAL: ['BAD_REQUEST', (path) => `${path} cannot be moved there: a folder does not go into itself.`],
   EXDEV: ['BAD_REQUEST', (path) => `${path} cannot be moved there: that is another disk.`],
   ELOOP: ['BAD_REQUEST', (path) => `${path} goes through a link that is not followed.`],
-  ENAMETOOLONG: ['BAD_REQUEST', (path) => `${path} is longer than this disk takes. Choose a shorter name.`],
+  ENAMETOOLONG: ['BAD_REQUEST', (path) => `${path} is too long for this disk. Choose a shorter name.`],
   EACCES: [
     'FORBIDDEN',
     (path, { user }) => `${user} may not touch ${path}: it belongs to another user of this machine.`,

@@ -27,7 +27,7 @@ function failWithoutEngine(query: Pick<Query, 'state' | 'setState' | 'queryKey'>
   const { status: engine } = useEngine.getState();
   if (engine === null || !isEngineAway(engine) || query.state.status !== 'pending') return;
   if (query.state.fetchStatus === 'idle' || !ofThisMachine.safeParse(query.queryKey).success) return;
-  const message = t`The local service does not answer. It is asked again by itself.`;
+  const message = t`The local service does not answer. Hangar keeps trying.`;
   query.setState({ status: 'error', error: new ORPCError('SERVICE_UNAVAILABLE', { message }) });
 }
 const queries = queryClient.getQueryCache();

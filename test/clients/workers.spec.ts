@@ -27,7 +27,7 @@ function endsOf(engine: TestEngine, endpointId: string): string[] {
 }
 
 /** What tells that a worker ended by itself when it was told to, and was not killed. */
-const ENDED_ITSELF = /^it ended with exit code 0|^it was ended by SIGTERM/;
+const ENDED_ITSELF = /^exit code 0|^ended by SIGTERM/;
 
 async function makeCalls(folder: string): Promise<CallOutcome[]> {
   await using engine = await startEngine({ logLevel: 'info' });
@@ -109,7 +109,7 @@ async function makeCalls(folder: string): Promise<CallOutcome[]> {
         (ends) => ends.length > 0,
       );
       expect(how).toMatch(ENDED_ITSELF);
-      expect(endsOf(engine, plainId).filter((end) => end.includes('ended with exit code 1'))).toEqual([]);
+      expect(endsOf(engine, plainId).filter((end) => end.includes('exit code 1'))).toEqual([]);
     },
   };
   return await tryCalls(calls);

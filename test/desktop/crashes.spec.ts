@@ -71,7 +71,7 @@ test('a page that crashes again and again is not loaded again until the person s
   const seen = (): Promise<unknown> => desktop.app.evaluate(() => Reflect.get(globalThis, 'seen') as unknown);
   await expect
     .poll(seen)
-    .toEqual({ asked: [expect.stringMatching(/^The window stopped working\. It died 5 times/)], reloads: 1 });
+    .toEqual({ asked: [expect.stringMatching(/^The window stopped working\. It crashed 5 times/)], reloads: 1 });
 });
 
 test('a GPU process that is killed while a job runs comes back, and the window reports it and a killed engine', async ({
@@ -132,7 +132,7 @@ test('an error of Hangar itself is reported until it is dismissed, and the switc
   await expect.poll(shown).toMatch(/^Something in Hangar went wrong: Error: the tray fell over, with \S*•••/);
   await desktop.restart();
   await new Shell(desktop.page).ready();
-  const notice = (): Locator => desktop.page.getByRole('status').filter({ hasText: 'Hangar itself had an error.' });
+  const notice = (): Locator => desktop.page.getByRole('status').filter({ hasText: 'Hangar had an internal error.' });
   await expect(notice()).toContainText('Nothing handled this error: Error: the tray fell over');
   await expect(notice()).toContainText('This is crash 2');
   await notice().getByRole('button', { name: 'Show report' }).click();
@@ -146,7 +146,7 @@ test('an error of Hangar itself is reported until it is dismissed, and the switc
   await test.step('a person can have the windows drawn without the GPU from the next start on', async () => {
     expect(await draws()).toBe(true);
     await desktop.page.evaluate(() => (location.hash = '#/settings/desktop'));
-    const draw = desktop.page.getByRole('switch', { name: 'Draw with the GPU' });
+    const draw = desktop.page.getByRole('switch', { name: 'Hardware acceleration' });
     await draw.press('Space');
     await expect(draw).not.toBeChecked();
     await desktop.restart();

@@ -153,7 +153,7 @@ test('the key and the addresses of an account are replaced once they work, and t
       await expect(change).toBeDisabled();
       await accounts.typeSecret(dialog.getByLabel('API key'), second);
       await change.click();
-      await expect(dialog.getByRole('alert')).toContainText('http:// would send the key readable');
+      await expect(dialog.getByRole('alert')).toContainText('http:// would send the key unencrypted');
       await dialog.getByLabel('Jobs').fill(`${relay.address}/v2`);
       await expectNoFault(page, 'the addresses of an account');
       await accounts.typeSecret(dialog.getByLabel('API key'), second);
@@ -222,8 +222,8 @@ test('a refused key and a lost answer are said, and what to do about them is one
     await shell.goTo('Jobs');
     await page.getByRole('row', { name: /No answer .*echoes/ }).click();
     const job = page.getByRole('region', { name: 'Job', exact: true });
-    await expect(job).toContainText('Whether the service has this job is not known');
-    await expect(job).toContainText('No id: no answer came');
+    await expect(job).toContainText('It is not known whether the service has this job');
+    await expect(job).toContainText('No id: no answer arrived');
     await job.getByRole('button', { name: 'Send again…' }).click();
     const question = page.getByRole('dialog', { name: 'Send it to echoes again?' });
     await expect(question).toContainText('may run twice and cost twice as much');
@@ -255,7 +255,7 @@ test('what an account lacks is said with the reason, never an empty pane', async
   await page.getByRole('tab', { name: 'Keys' }).click();
   await expect(page.getByRole('heading', { name: 'API keys of this computer' })).toBeVisible();
   await expect(
-    page.getByRole('table', { name: 'Keys of accounts' }).getByRole('row', { name: /^jobs-only/ }),
+    page.getByRole('table', { name: 'Account keys' }).getByRole('row', { name: /^jobs-only/ }),
   ).toContainText(`ends with ${key.slice(-4)}`);
   await expectNoFault(page, 'keys of a service');
 });

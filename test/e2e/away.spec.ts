@@ -26,7 +26,7 @@ const pages: readonly (readonly [hash: string, shown: string | null])[] = [
   ['#/accounts', 'This computer'],
   ['#/settings', 'Appearance'],
   ['#/settings/storage', 'Oldest'],
-  ['#/settings/keys', 'Keys of accounts'],
+  ['#/settings/keys', 'Account keys'],
   ['#/settings/limits', 'Operation'],
   ['#/settings/ssh', 'Shells'],
 ];

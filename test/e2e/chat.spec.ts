@@ -148,7 +148,7 @@ test('a conversation that two windows continue at once is kept twice, and the la
 
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'The conversation continues twice' })).toContainText(
-    'is now a conversation of its own',
+    'is now a separate conversation',
   );
   await expect(answer(page).last()).toContainText('word3');
   await expect(page.getByRole('main')).not.toContainText('a short one');

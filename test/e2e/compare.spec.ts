@@ -46,7 +46,7 @@ test(
     await expect(outputOf(page, 'stream-words on compared')).toContainText('one two');
     const failed = column(page, 'failing-here on This computer');
     await expect(failed.locator('[data-status=FAILED]')).toBeVisible();
-    await expect(failed.getByRole('group', { name: 'Error of the job' })).toContainText('needs 9.31 GiB');
+    await expect(failed.getByRole('group', { name: 'Job error' })).toContainText('needs 9.31 GiB');
     await expect(column(page, 'stream-words on compared').locator('[data-status=COMPLETED]')).toBeVisible();
     await expectNoFault(page, 'the comparison');
 

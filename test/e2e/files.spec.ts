@@ -137,7 +137,7 @@ test('a folder, and several chosen entries, come as one archive with all that is
   await expect(resources.transfers.filter({ hasText: 'models.zip' })).toContainText('Done');
 
   for (const name of ['a.txt', 'models', 'b.txt']) {
-    await resources.region.getByRole('checkbox', { name: `Choose ${name}` }).click();
+    await resources.region.getByRole('checkbox', { name: `Select ${name}` }).click();
   }
   const many = await unpack(() => resources.button('Download 3').click(), 'files.zip');
   expect(readdirSync(many).sort()).toEqual(['a.txt', 'b.txt', 'models']);
@@ -163,7 +163,7 @@ test('files move to another volume: what changed meanwhile, is taken there or li
   const to = await makeVolume(host, 'moved-to', { 'taken.txt': 'theirs' });
   const move = async (name: string): Promise<void> => {
     await shell.open(`#/resources/volumes/${from.id}`);
-    await resources.region.getByRole('checkbox', { name: `Choose ${name}` }).click();
+    await resources.region.getByRole('checkbox', { name: `Select ${name}` }).click();
     await resources.button('Copy or move').click();
     await resources.button('All volumes').click();
     await resources.button('moved-to').click();
@@ -219,11 +219,11 @@ test('files that were picked up stay so over a reload of the page, until they ar
   const to = await makeVolume(host, 'picked-to');
   await shell.open(`#/resources/volumes/${from.id}`);
   for (const name of ['data', 'b.txt'])
-    await resources.region.getByRole('checkbox', { name: `Choose ${name}` }).click();
+    await resources.region.getByRole('checkbox', { name: `Select ${name}` }).click();
   await resources.button('Copy or move').click();
   await shell.open(`#/resources/volumes/${to.id}`);
   await page.reload();
-  const bar = page.getByRole('toolbar', { name: 'Picked files' });
+  const bar = page.getByRole('toolbar', { name: 'Files to copy or move' });
   await expect(bar).toContainText('2 entries from picked-from');
   await bar.getByRole('button', { name: 'Copy here' }).click();
   await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
@@ -264,7 +264,7 @@ test('a search finds names below the folder, tells how far it is, and leads to w
   await resources.button('runs').click();
   await field.fill('nowhere');
   await resources.button('Search below').click();
-  await expect(results).toContainText('No name below this folder has "nowhere"');
+  await expect(results).toContainText('No name below this folder contains "nowhere"');
   await page.keyboard.press('Escape');
   await expect(results).toBeHidden();
   await expect(resources.row('two')).toBeVisible();

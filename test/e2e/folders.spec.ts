@@ -50,7 +50,7 @@ test(
     await expect(python).toContainText('names ./no/python, which is neither a program nor the folder');
     await python.getByLabel('Python to use').fill('');
     await python.getByRole('button', { name: 'Let Hangar choose' }).click();
-    await expect(python).toContainText('The default of this machine');
+    await expect(python).toContainText('The default on this machine');
     await expect(endpoints.state).toHaveText('Ready');
 
     await python.getByRole('button', { name: 'Create an environment' }).click();
@@ -82,7 +82,7 @@ test('a check that runs is stopped by hand', async ({ shell, endpoints }) => {
   await shell.open('#/endpoints');
   await endpoints.begin('Folder');
   await endpoints.fill({ Folder: folder });
-  await expect(endpoints.sheet).toContainText('It brings 2 tests');
+  await expect(endpoints.sheet).toContainText('It includes 2 tests');
   await endpoints.make();
   const check = endpoints.part('Check this worker');
   await check.getByRole('button', { name: 'Check this worker' }).click();

@@ -17,7 +17,7 @@ test(
   { tag: '@journey' },
   async ({ page, shell, host }) => {
     await shell.open('#/gpus');
-    const processor = page.getByRole('table', { name: 'Processors' }).getByRole('row').last();
+    const processor = page.getByRole('table', { name: 'CPUs' }).getByRole('row').last();
     await expect(processor).toBeVisible();
     const core = page.getByLabel('CPU core, per hour');
     await core.fill('0.07');
@@ -81,7 +81,7 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await page.reload();
     await expect(page.getByRole('button', { name: 'Pin RTX 4090' })).toHaveAttribute('aria-pressed', 'true');
 
-    await page.getByLabel('Maximum dollars an hour').fill('0.1');
+    await page.getByLabel('Maximum US dollars per hour').fill('0.1');
     await expect(row(page, 'RTX 4090')).toHaveCount(0);
     await page.getByLabel('Find a GPU').fill('4090');
     await expect(page.getByText('No GPU types match these filters')).toBeVisible();

@@ -139,7 +139,7 @@ test('the list of targets has this computer, and the settings tell where everyth
   });
   await test.step('keys are kept where the person says, and a passphrase that is too short is not taken', async () => {
     await page.getByRole('tab', { name: 'Keys' }).click();
-    await expect(page.getByText('Where keys of accounts are stored')).toBeVisible();
+    await expect(page.getByText('Where account keys are stored')).toBeVisible();
     const field = page.getByLabel('A passphrase for the file');
     await field.click();
     await page.keyboard.insertText('short');

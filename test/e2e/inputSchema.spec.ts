@@ -34,9 +34,7 @@ test(
       await page.keyboard.type('{"properties": {"mine": 3}');
       const request = page.getByRole('region', { name: 'Request' });
       await expect(request).toContainText('Your own schema. It replaces the one from input_schema.json.');
-      await expect(request).toContainText(
-        'Line 1: This is never closed: "}" is missing. The form ignores this schema.',
-      );
+      await expect(request).toContainText('Line 1: This is not closed: "}" is missing. The form ignores this schema.');
       await expectNoFault(page, 'a schema that cannot be read', '[aria-label=Request]');
       await page.getByRole('button', { name: 'Remove mine' }).click();
       await expect(request).toContainText('Read from input_schema.json.');

@@ -20,7 +20,7 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('nightly');
   await dialog.getByRole('combobox', { name: 'Permissions' }).click();
-  await page.getByRole('option', { name: 'Chosen endpoints' }).click();
+  await page.getByRole('option', { name: 'Selected endpoints' }).click();
   await expect(dialog.getByRole('button', { name: 'Create the key' })).toBeDisabled();
   await dialog.getByRole('combobox', { name: 'Endpoints' }).click();
   await page.getByRole('option', { name: /^stream-words/ }).click();
@@ -42,7 +42,7 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const row = (name: string) => table.getByRole('row', { name: new RegExp(`^${name}`) });
-  await expect(row('nightly')).toContainText('Chosen endpoints');
+  await expect(row('nightly')).toContainText('Selected endpoints');
   await expect(row('nightly')).toContainText('stream-words');
   await expect(row('nightly')).toContainText('never');
   expect(await asks(host, key)).toBe(403);

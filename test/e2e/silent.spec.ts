@@ -20,7 +20,7 @@ test('a hanging engine leaves the last numbers, dimmed and with their time, and 
     await page.goto(host.link);
     await shell.ready();
     await visit(page, '#/machine');
-    await expect(main.getByText('Processor').first()).toBeVisible();
+    await expect(main.getByText('CPU').first()).toBeVisible();
     await visit(page, '#/home');
     await expect(main.getByRole('region', { name: 'This computer' }).getByText('Memory')).toBeVisible();
     process.kill(pid ?? 0, 'SIGSTOP');
@@ -44,7 +44,7 @@ test('a hanging engine leaves the last numbers, dimmed and with their time, and 
     await leavePicture(page, 'unread');
     await visit(page, '#/home');
     await expect(lastKnown).toHaveCount(1);
-    await expect(main.getByRole('region', { name: 'This computer' }).getByText('Not known now')).toBeVisible();
+    await expect(main.getByRole('region', { name: 'This computer' }).getByText('Unknown now')).toBeVisible();
     await expect(main.locator('.mantine-Skeleton-root')).toHaveCount(0);
     await leavePicture(page, 'unread');
 

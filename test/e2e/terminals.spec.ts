@@ -83,7 +83,7 @@ test(
     await pane(page, 1).locator('.xterm-screen').click();
     await page.keyboard.press('Control+c');
     await type(page, 1, 'exit 3');
-    await expect(pane(page, 1).getByRole('status')).toContainText('The shell has ended with exit code 3.');
+    await expect(pane(page, 1).getByRole('status')).toContainText('The shell exited with code 3.');
     await page.keyboard.press('Enter');
     await type(page, 1, 'echo next-$((1+1))');
     await expect(screen(page, 1)).toContainText(/exit 3.*next-2/);
@@ -261,11 +261,11 @@ test('a host that was started without shells says so where one would be opened, 
   await shell.goTo('Terminals');
   const choice = page.getByRole('main').getByRole('button', { name: /^This computer/ });
   await expect(choice).toBeDisabled();
-  await expect(choice).toContainText('are switched off by the flag --no-shell');
+  await expect(choice).toContainText('are turned off by the flag --no-shell');
   await page.getByRole('button', { name: 'New terminal' }).click();
   await expect(page.getByRole('menuitem', { name: /^This computer: Shells of this computer are/ })).toBeDisabled();
   // The same is true of the ssh program, and is said once.
-  await expect(page.getByText(/switched off by the flag/)).toHaveCount(2);
+  await expect(page.getByText(/turned off by the flag/)).toHaveCount(2);
   await page.screenshot({ path: test.info().outputPath('off.png') });
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Show Pods' }).click();
@@ -340,7 +340,7 @@ test('a host of the person’s SSH settings is reached in a terminal that asks b
   await enter('open sesame');
   await expect(lines).toContainText(PROMPT);
   await enter('exit 3');
-  await expect(status).toContainText('The shell has ended with exit code 3.');
+  await expect(status).toContainText('The shell exited with code 3.');
 
   // The settings may change while Hangar runs.
   await appendFile(config, 'Host added\n');

@@ -41,7 +41,7 @@ describe('an address that a person types', () => {
     'is refused as http:// anywhere else, because the key would be readable on its way: %s',
     (host) => {
       expect(() => readAddress(`http://${host}/v2`, 'jobs', 'Jobs')).toThrow(
-        /^Jobs: http:\/\/ would send the key readable/,
+        /^Jobs: http:\/\/ would send the key unencrypted/,
       );
     },
   );
@@ -52,7 +52,7 @@ describe('an address that a person types', () => {
     ['ftp://host.example', /begins with https/],
     ['https://me:secret@host.example', /a name or a password/],
     ['https://host.example/v2?api_key=rpa_secret', /leave out what follows the \?/],
-    ['http://127.0.0.1:47801/?pair=abc', /address of a page of Hangar/],
+    ['http://127.0.0.1:47801/?pair=abc', /address of Hangar's page/],
     ['https://host.example/#jobs', /leave out what follows the #/],
   ])('is refused with the reason, which does not repeat what may be secret in it: %s', (typed, reason) => {
     const read = () => readAddress(typed, 'jobs', 'Jobs');

@@ -59,13 +59,11 @@ export function readAddress(typed: string, area: Area | 'engine' | 'bucket', lab
     throw refuse(`${label}: an address begins with https:// or http://, this one with ${url.protocol}//.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw refuse(
-      `${label}: there is a name or a password in the address. Leave it out; the key has a field of its own.`,
-    );
+    throw refuse(`${label}: the address contains a name or a password. Remove it; the key has its own field.`);
   }
   if (url.searchParams.has('pair')) {
     throw refuse(
-      `${label}: this is the address of a page of Hangar. Enter that of its engine, which its status bar shows.`,
+      `${label}: this is the address of Hangar's page. Enter the address of its engine, which its status bar shows.`,
     );
   }
   if (url.search !== '' || url.hash !== '') {
@@ -73,7 +71,7 @@ export function readAddress(typed: string, area: Area | 'engine' | 'bucket', lab
   }
   if (url.protocol === 'http:' && !isOwn(url.hostname)) {
     throw refuse(
-      `${label}: http:// would send the key readable for everybody on the way to ${url.host}. Use https://; http:// is for this computer and for networks of one's own.`,
+      `${label}: http:// would send the key unencrypted to ${url.host}. Use https://. http:// is only for this computer and your own networks.`,
     );
   }
   const path = url.pathname.replace(/\/+$/, '').replace(suffixes[area], '').replace(/\/+$/, '');

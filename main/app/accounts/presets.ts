@@ -19,14 +19,13 @@ export const presets: readonly AccountPreset[] = [
       { area: 'management', label: 'REST', required: true },
       { area: 'graphql', label: 'GraphQL', required: false },
     ],
-    keyHint:
-      'Make an API key in the settings of the RunPod console. What it may not do, Hangar cannot do there either.',
+    keyHint: 'Create an API key in the settings of the RunPod console. Hangar can do there only what the key allows.',
   },
   {
     id: 'addresses',
     title: 'Any service of this kind',
     about:
-      'A service that speaks the job API, REST v1 or v2 and GraphQL at addresses of its own. What runs there may cost money.',
+      'A service with the job API, REST v1 or v2, and GraphQL at its own addresses. What runs there may cost money.',
     kind: 'cloud',
     dialect: 'v1',
     addresses: { jobs: null, management: null, graphql: null },
@@ -46,6 +45,6 @@ export const presets: readonly AccountPreset[] = [
     addresses: { jobs: null, management: null, graphql: null },
     fields: [{ area: 'jobs', label: 'Address', required: true }],
     keyHint:
-      'Over there: Settings, Keys, "Pair another computer", or "hangar keys pair". Paste the link into Address. An API key works as well.',
+      'On the other computer: Settings, Keys, "Pair another computer", or "hangar keys pair". Paste the link into Address. An API key works as well.',
   },
 ];

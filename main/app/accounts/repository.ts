@@ -224,10 +224,7 @@ export function createAccountRepository(file: AccountFile, clock: Clock, logger:
     checkNew(name) {
       checkName(entries, name, null);
       if (entries.size < limits.accounts.most) return;
-      throw new AppError(
-        'CONFLICT',
-        `There are ${entries.size} accounts, which is as many as there may be. Remove one first.`,
-      );
+      throw new AppError('CONFLICT', `There are already ${entries.size} accounts, the maximum. Remove one first.`);
     },
     add(id, reading, key, { capabilities, lacks, state, reason, nextTryAt }) {
       const now = clock.now();

@@ -206,7 +206,7 @@ describe('the automatic stop of a Pod of an account', () => {
   it('is refused for an unknown Pod, and a spend cap for one that runs without a price', async () => {
     await expect(stops.change('work', 'other', { idleMinutes: 5 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     pods[0]!.costPerHr = 0;
-    await expect(stops.change('work', 'p', { spendUsd: 5 })).rejects.toThrow('tells no price');
+    await expect(stops.change('work', 'p', { spendUsd: 5 })).rejects.toThrow('does not report the price');
   });
 
   it('is forgotten with its account, and with a Pod that the account no longer lists', async () => {

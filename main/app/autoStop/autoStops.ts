@@ -160,7 +160,7 @@ export function createAutoStops(options: AutoStopsOptions): AutoStops {
       if (change.spendUsd != null && row.pod.desiredStatus === 'RUNNING' && priceOf(row) <= 0) {
         throw new AppError(
           'BAD_REQUEST',
-          `spendUsd is ${change.spendUsd}, and the account tells no price of the Pod ${JSON.stringify(row.pod.name)}, so that its cost is not known.`,
+          `spendUsd is ${change.spendUsd}, but the account does not report the price of the Pod ${JSON.stringify(row.pod.name)}, so its cost is unknown.`,
         );
       }
       const before = records.orNew(accountId, podId, row.pod.name);

@@ -117,7 +117,7 @@ export function bindPods(
       const compute = directory.compute(accountId);
       const made = await compute.pods.create(pod);
       if (change === undefined) return made;
-      const state = `The Pod "${made.name}" was made, but it does not stop by itself. Set that in its settings.`;
+      const state = `The Pod "${made.name}" was created, but its automatic stop is not set. Set it in its settings.`;
       await afterChange(state, () => changeAutoStop(compute, autoStops, { accountId, podId: made.id, change }));
       return made;
     }),

@@ -271,7 +271,7 @@ describe('the check', () => {
     await once(website, 'listening');
     try {
       const endpoint = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
-      expect(await problemOf({ endpoint })).toMatch(/answered 405, and not as an S3 service does/);
+      expect(await problemOf({ endpoint })).toMatch(/answered 405, but not like an S3 service/);
       expect(await problemOf({ endpoint: `${endpoint}/moved` })).toMatch(
         /sends requests on to another address, at http:\/\/127\.0\.0\.1:\d+\. Nothing was sent there/,
       );
@@ -316,6 +316,6 @@ describe('the record of the bucket', () => {
       'https://s3.eu-central-1.amazonaws.com',
     );
     await expect(saved('http://s3.example.com')).rejects.toThrow('Use https://');
-    await expect(saved('https://me:pass@s3.example.com')).rejects.toThrow('Leave it out');
+    await expect(saved('https://me:pass@s3.example.com')).rejects.toThrow('Remove it');
   });
 });

@@ -33,7 +33,7 @@ export function createObjects({ settings, secret: readSecret, clock, stopping }:
     const stored = settings();
     const secret = await readSecret();
     if (secret === null) {
-      throw new AppError('FORBIDDEN', 'The secret of the bucket is not stored any more. Enter it in Settings, Bucket.');
+      throw new AppError('FORBIDDEN', 'The secret of the bucket is no longer stored. Enter it in Settings, Bucket.');
     }
     neverWrite(secret);
     return { ...stored, secret };

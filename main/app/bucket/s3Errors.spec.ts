@@ -47,11 +47,11 @@ describe('a refusal of an S3 service', () => {
   });
 
   it.each([
-    [400, xml('EntityTooLarge'), /^TOO_LARGE s3\.eu-central-1\.amazonaws\.com takes no file so large/],
+    [400, xml('EntityTooLarge'), /^TOO_LARGE s3\.eu-central-1\.amazonaws\.com does not accept files this large/],
     [507, xml('XMinioStorageFull'), /^STORAGE_FULL .* has no more space/],
-    [503, xml('SlowDown'), /^UNAVAILABLE .* cannot take the request now \(SlowDown\)\. Try again/],
+    [503, xml('SlowDown'), /^UNAVAILABLE .* cannot process the request now \(SlowDown\)\. Try again/],
     [400, 'Client sent an HTTP request to an HTTPS server.', /^BAD_REQUEST .* begin the endpoint with https:\/\//],
-    [200 + 300, '', /^UPSTREAM .* answered 500, and not as an S3 service does/],
+    [200 + 300, '', /^UPSTREAM .* answered 500, but not like an S3 service/],
     [409, xml('OperationAborted'), /^UPSTREAM .* refused the request \(OperationAborted\)\. It says: As "said"\./],
   ])('%i %s is said in words', (status, text, words) => expect(wordsFor(status, text)).toMatch(words));
 });

@@ -101,18 +101,18 @@ export function refusal(place: Facts, action: S3Action, answer: S3Answer, now: n
 function otherRefusal(host: string, status: number, code: string, explanation: string | null): AppError {
   const why = explanation === null ? '' : ` It says: ${explanation}`;
   if (code === 'EntityTooLarge' || status === 413)
-    return new AppError('TOO_LARGE', `${host} takes no file so large.${why}`);
+    return new AppError('TOO_LARGE', `${host} does not accept files this large.${why}`);
   if (/StorageFull|QuotaExceeded/i.test(code) || status === 507) {
     return new AppError('STORAGE_FULL', `${host} has no more space for this file.${why}`);
   }
   if (code === '') {
     return new AppError(
       'UPSTREAM',
-      `${host} answered ${status}, and not as an S3 service does. Check the endpoint: it is the address of the S3 API, not of a website.`,
+      `${host} answered ${status}, but not like an S3 service. Check the endpoint: it must be the address of the S3 API, not of a website.`,
     );
   }
   if (status === 503 || status === 500)
-    return new AppError('UNAVAILABLE', `${host} cannot take the request now (${code}). Try again.${why}`);
+    return new AppError('UNAVAILABLE', `${host} cannot process the request now (${code}). Try again.${why}`);
   return new AppError('UPSTREAM', `${host} refused the request (${code}).${why}`);
 }
 

@@ -74,7 +74,7 @@ it.each([
   [404, '{"error":{"message":"No such model."}}', 'NOT_FOUND', 'No such model.'],
   [200, 'data: {"error":{"message":"Out of memory.","code":503}}\n\n', 'UNAVAILABLE', 'Out of memory.'],
   [200, 'data: {"error":"It broke."}\n\n', 'UPSTREAM', 'It broke.'],
-  [200, 'data: "a word"\n\n', 'UNSUPPORTED', /no chat completion: "a word"\. .*\/v1\/chat\/completions/],
+  [200, 'data: "a word"\n\n', 'UNSUPPORTED', /not a chat completion: "a word"\. .*\/v1\/chat\/completions/],
   [200, '', 'UNSUPPORTED', /an empty text/],
 ])('an answer with %i and %j is the error %s', async (status, text, code, message) => {
   const api = await served((_, response) => {
@@ -114,6 +114,6 @@ it.each(['"a word"', '{"words":["a"]}', ''])('an answer of %j is no list of mode
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(text);
   });
-  const message: unknown = expect.stringMatching(/no list of models: .*\/v1\/models/);
+  const message: unknown = expect.stringMatching(/not a list of models: .*\/v1\/models/);
   await expect(api.models('e', never)).rejects.toMatchObject({ code: 'UNSUPPORTED', message });
 });

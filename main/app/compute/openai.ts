@@ -65,14 +65,14 @@ function errorIn(value: unknown): AppError | null {
 const notChat = (raw: string): AppError =>
   new AppError(
     'UNSUPPORTED',
-    `The endpoint answered with something that is no chat completion: ${raw.slice(0, SHOWN_CHARS) || 'an empty text'}. ` +
+    `The endpoint answered with something that is not a chat completion: ${raw.slice(0, SHOWN_CHARS) || 'an empty text'}. ` +
       'Its handler has to serve the route /v1/chat/completions.',
   );
 
 const notModels = (raw: string): AppError =>
   new AppError(
     'UNSUPPORTED',
-    `The endpoint answered with something that is no list of models: ${raw.slice(0, SHOWN_CHARS) || 'an empty text'}. ` +
+    `The endpoint answered with something that is not a list of models: ${raw.slice(0, SHOWN_CHARS) || 'an empty text'}. ` +
       'Its handler has to serve the route /v1/models.',
   );
 

@@ -16,7 +16,7 @@ describe('decideRestart', () => {
   });
 
   it('stops after five crashes within ten minutes, and says so', () => {
-    expect(decideRestart(crashesAt(0, 1, 2, 3, 4), 4)).toEqual({ giveUp: 'It died 5 times within 10 minutes.' });
+    expect(decideRestart(crashesAt(0, 1, 2, 3, 4), 4)).toEqual({ giveUp: 'It crashed 5 times within 10 minutes.' });
   });
 
   it('forgets crashes that are older than ten minutes', () => {

@@ -28,7 +28,7 @@ export type RestartDecision = { delayMs: number } | { giveUp: string };
 export function decideRestart(deaths: readonly Death[], now: number): RestartDecision {
   const recent = deaths.filter(({ at }) => now - at < WINDOW_MS);
   const crashes = recent.filter(({ crashed }) => crashed).length;
-  if (crashes >= CRASHES_TO_GIVE_UP) return { giveUp: `It died ${crashes} times within 10 minutes.` };
+  if (crashes >= CRASHES_TO_GIVE_UP) return { giveUp: `It crashed ${crashes} times within 10 minutes.` };
   if (recent.length > MANY_DEATHS) return { delayMs: GENTLE_DELAY_MS };
   const newest = recent.at(-1);
   const step = newest?.crashed ? crashes - 1 : 0;

@@ -107,7 +107,7 @@ describe('the process that reads the keychain', () => {
     }
     const count = children.length;
     await expect(keychain.get('account/1')).rejects.toMatchObject({
-      message: expect.stringContaining('keeps crashing. It died 5 times'),
+      message: expect.stringContaining('keeps crashing. It crashed 5 times'),
     });
     expect(children).toHaveLength(count);
     const checked = keychain.check();

@@ -256,7 +256,7 @@ export function createBatchRunner(options: BatchRunnerOptions): BatchRunner {
       const { accountId, unsent, running: runningCount, stoppedBy } = batches.get(batchId);
       requireAccount(accountId);
       if (stoppedBy === null && unsent + runningCount > 0) {
-        throw new AppError('CONFLICT', 'The batch still runs. Stop it, or wait for its end.');
+        throw new AppError('CONFLICT', 'The batch is still running. Stop it, or wait for it to finish.');
       }
       const places = batches.putBack(batchId, randomUUID);
       if (places.length === 0) return batches.get(batchId);

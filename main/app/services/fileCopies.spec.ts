@@ -123,7 +123,7 @@ describe('a copy', () => {
     const page = new AbortController();
     const leaving = beforeSecond(() => page.abort());
     await expect(begin('copy.bin').fill(at('a.bin', leaving), page.signal)).rejects.toThrow(
-      'The upload was broken off.',
+      'The upload was interrupted.',
     );
     expect(left()).toEqual([]);
   });

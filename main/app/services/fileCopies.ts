@@ -139,7 +139,7 @@ export interface CompareOptions {
   readonly signal: AbortSignal;
 }
 
-const differ = (): AppError => sourceChanged('One of the two files was changed meanwhile.');
+const differ = (): AppError => sourceChanged('One of the two files was changed in the meantime.');
 
 /** Whether the file has a byte at this place. */
 const hasByteAt = async (file: FileAt, at: number): Promise<boolean> => (await readAt(file, at, 1)).length > 0;

@@ -62,7 +62,7 @@ export interface SenderOptions {
 /** How long a cancel waits for the job's final record, so that its answer already contains the end. */
 const CANCEL_SHOWS_MS = 2000;
 const NOT_SENT = 'The job was not sent.';
-const NOT_KNOWN = 'Whether the service has this job is not known: sent again, it may run twice.';
+const NOT_KNOWN = 'It is not known whether the service has this job. If it is sent again, it may run twice.';
 
 /** Throws BAD_REQUEST for a body that is no JSON object. */
 export function checkBody(body: string): void {

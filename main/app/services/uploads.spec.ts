@@ -69,13 +69,13 @@ describe('an upload', () => {
     const silent = uploads.begin(3, (file) => stuck(file).catch((why: unknown) => void (silence = why)));
     pass();
     await expect(uploads.put(silent, 0, bytes('one'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(silence).toMatchObject({ message: 'Nothing more came of the file.' });
+    expect(silence).toMatchObject({ message: 'The rest of the file did not arrive.' });
     const notTaken = put();
     pass();
-    await expect(notTaken).rejects.toThrow('takes no more');
+    await expect(notTaken).rejects.toThrow('stopped accepting');
     for (const [keeps, why] of [
       [false, 'cancelled'],
-      [true, 'broken off'],
+      [true, 'interrupted'],
     ] as const) {
       const id = uploads.begin(3, stuck);
       const ended = uploads.put(id, 0, bytes('one'));

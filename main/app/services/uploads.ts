@@ -149,7 +149,7 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
         forget();
         if (!sessions.has(uploadId)) return;
         const message =
-          forMs === idleMs ? 'Nothing more came of the file.' : 'The other side takes no more of the file.';
+          forMs === idleMs ? 'The rest of the file did not arrive.' : 'The other side stopped accepting the file.';
         forget = clock.after(forMs, () => close(new AppError('BAD_REQUEST', message)));
       };
       const close = (reason: Error): void => {
@@ -212,7 +212,7 @@ export function createUploads({ clock, stopping }: { clock: Clock; stopping: Abo
     follow: (uploadId) => settled(uploadId, sessionOf(uploadId)),
 
     cancel(uploadId, keeps) {
-      const reason = keeps ? new AppError('BAD_REQUEST', 'The upload was broken off.') : new UploadAborted();
+      const reason = keeps ? new AppError('BAD_REQUEST', 'The upload was interrupted.') : new UploadAborted();
       sessions.get(uploadId)?.close(reason);
     },
   };

@@ -89,7 +89,7 @@ export function createRunner({ dataDir, host, logger, stopping }: RunnerOptions)
     },
     requireIdle() {
       if (current === null) return;
-      throw new AppError('CONFLICT', 'Other work on the data is under way. Wait for its end, or stop it.');
+      throw new AppError('CONFLICT', 'Other work on the data is in progress. Wait for it to finish, or stop it.');
     },
     begin(kind, path, run) {
       const stop = new AbortController();

@@ -47,8 +47,8 @@ async function overOf({ exit, closed }: OpenChannel, connection: Connection): Pr
   await closed;
   const ended = exit();
   if (ended !== null) {
-    const how = ended.code === null ? `by ${ended.signal ?? 'a signal'}` : `with code ${ended.code}`;
-    return { exitCode: ended.code, reason: `The shell has ended ${how}.` };
+    const how = ended.code === null ? `was ended by ${ended.signal ?? 'a signal'}` : `exited with code ${ended.code}`;
+    return { exitCode: ended.code, reason: `The shell ${how}.` };
   }
   // A broken connection also closes its channels. If the connection stays, only the shell has ended.
   const lost = new Promise<null>((settle) => setImmediate(() => settle(null)));

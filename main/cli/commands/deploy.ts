@@ -212,7 +212,9 @@ async function update(
     return { endpointId: id, name, outcome: 'unchanged' };
   }
   if (Object.keys(change.template).length > 0 && now.templateSharedWith.length > 0) {
-    cli.output.note(`The same template is used by ${now.templateSharedWith.join(', ')}: the change is theirs as well.`);
+    cli.output.note(
+      `The same template is used by ${now.templateSharedWith.join(', ')}: the change applies to them as well.`,
+    );
   }
   await client.endpoints.update({ ...ref, ...change });
   return { endpointId: id, name, outcome: 'updated' };

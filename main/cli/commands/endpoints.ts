@@ -151,7 +151,7 @@ export function addEndpoints(program: Command, cli: () => Cli): void {
     .action((endpoint: string, options: AccountOption) => remove(cli(), endpoint, options));
   endpoints
     .command('purge')
-    .description('cancel the jobs that wait')
+    .description('cancel the waiting jobs')
     .argument(...ENDPOINT)
     .option(...ACCOUNT)
     .option(...YES)

@@ -124,7 +124,7 @@ function cancelAtInterrupt(cli: Cli, client: CommandClient, entryId: string, pro
   cli.onInterrupt(() => {
     isInterrupted = true;
     progress.clear();
-    cli.output.note('Cancelling the job. Press Ctrl+C again to leave at once; the job may then continue.');
+    cli.output.note('Cancelling the job. Press Ctrl+C again to leave immediately; the job may then continue.');
     if (canCancel) void cancel();
   });
   return {

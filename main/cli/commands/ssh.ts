@@ -35,7 +35,7 @@ async function answer(client: CommandClient, question: SshQuestion, why: string)
   }
   const { host, port, algorithm, fingerprint } = question;
   await confirm(
-    `${host}:${port} was never connected to from here. Its key is ${algorithm} ${fingerprint}. Is it the right one?`,
+    `${host}:${port} was never connected to from this computer. Its key is ${algorithm} ${fingerprint}. Is it the right one?`,
     false,
   );
   await client.ssh.trust({ host, port, fingerprint });
@@ -85,7 +85,7 @@ class Session {
       if (event.type === 'ended') return event;
       await this.#take(event);
     }
-    throw new CommandFailure(exitCodes.failed, 'The connection to the terminal broke.');
+    throw new CommandFailure(exitCodes.failed, 'The connection to the terminal was lost.');
   }
 
   /** Ends the shell, because nobody can resume it. */

@@ -38,7 +38,7 @@ export async function stopHangar(cli: Cli, { client, instance, closed }: Connect
   await Promise.race([closed, later(END_MS, undefined, { ref: false })]);
   while (isAlive(instance.pid)) {
     if (performance.now() > giveUpAt) {
-      throw new CommandFailure(exitCodes.failed, `Hangar (process ${instance.pid}) does not end. Nothing was done.`);
+      throw new CommandFailure(exitCodes.failed, `Hangar (process ${instance.pid}) did not stop. Nothing was done.`);
     }
     await later(RETRY_MS);
   }

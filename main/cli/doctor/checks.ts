@@ -106,7 +106,7 @@ export function checkClock({ now, lastWriteAt, programAt, isSynchronized }: Cloc
   const remedy = 'Set the clock of this computer, or let the system set it over the network.';
   const shown = new Date(now).toISOString();
   if (now < programAt - TOLERATED_MS)
-    return problem('Clock', `It says ${shown}, which is before this program was made. ${remedy}`);
+    return problem('Clock', `It says ${shown}, which is before this program was built. ${remedy}`);
   const behindMs = (lastWriteAt ?? now) - now;
   if (behindMs > TOLERATED_MS) {
     const by = duration(behindMs);

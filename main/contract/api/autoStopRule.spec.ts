@@ -23,21 +23,21 @@ describe('a Pod is idle', () => {
   });
 
   it.each<[string, Partial<PodActivity>]>([
-    ['Its processor is at 5 %.', { cpuPercent: 5 }],
+    ['Its CPU is at 5 %.', { cpuPercent: 5 }],
     ['Its GPU is at 30 %.', { gpuPercents: [0, 30] }],
-    ['Its network has 2 KB per second.', { trafficBytesPerS: 2048 }],
+    ['Its network traffic is 2 KB per second.', { trafficBytesPerS: 2048 }],
     ['A terminal is open.', { terminals: 1 }],
     ['Terminals are open.', { terminals: 2 }],
-    ['The load of its processor is not known.', { cpuPercent: null }],
-    ['The load of its GPU is not known.', { gpuPercents: [0, null] }],
+    ['The load of its CPU is unknown.', { cpuPercent: null }],
+    ['The load of its GPU is unknown.', { gpuPercents: [0, null] }],
   ])('and not: %s', (sentence, change) => {
     expect(busyWith({ ...idle, ...change })).toBe(sentence);
   });
 
   it('not while one thread works on many cores, and only if it is surely less on an unknown number of them', () => {
-    expect(busyWith({ ...idle, cpuPercent: 1.6, cores: 64 })).toBe('Its processor is at 2 %.');
+    expect(busyWith({ ...idle, cpuPercent: 1.6, cores: 64 })).toBe('Its CPU is at 2 %.');
     expect(busyWith({ ...idle, cpuPercent: 0.7, cores: 64 })).toBeNull();
-    expect(busyWith({ ...idle, cpuPercent: 1, cores: null })).toBe('Its processor is at 1 %.');
+    expect(busyWith({ ...idle, cpuPercent: 1, cores: null })).toBe('Its CPU is at 1 %.');
     expect(busyWith({ ...idle, cpuPercent: 0.9, cores: null })).toBeNull();
   });
 
@@ -55,7 +55,7 @@ describe('the idle time', () => {
     expect(first.idleSince).toBe(1000);
     expect(follow(first, idle, 11_000).idleSince).toBe(1000);
     const busy = follow(first, { ...idle, cpuPercent: 50 }, 11_000);
-    expect(busy).toEqual({ idleSince: null, busyWith: 'Its processor is at 50 %.', measuredAt: 11_000 });
+    expect(busy).toEqual({ idleSince: null, busyWith: 'Its CPU is at 50 %.', measuredAt: 11_000 });
     expect(follow(busy, idle, 21_000).idleSince).toBe(21_000);
   });
 

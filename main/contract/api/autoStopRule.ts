@@ -51,13 +51,13 @@ function idleCpuPercent(cores: number | null): number {
 /** Why a Pod is not idle, as a sentence; null if it is idle. */
 export function busyWith({ cpuPercent, cores, gpuPercents, trafficBytesPerS, terminals }: PodActivity): string | null {
   if (terminals !== null && terminals > 0) return terminals === 1 ? 'A terminal is open.' : 'Terminals are open.';
-  if (cpuPercent === null) return 'The load of its processor is not known.';
-  if (cpuPercent >= idleCpuPercent(cores)) return `Its processor is at ${whole(cpuPercent)} %.`;
-  if (gpuPercents.includes(null)) return 'The load of its GPU is not known.';
+  if (cpuPercent === null) return 'The load of its CPU is unknown.';
+  if (cpuPercent >= idleCpuPercent(cores)) return `Its CPU is at ${whole(cpuPercent)} %.`;
+  if (gpuPercents.includes(null)) return 'The load of its GPU is unknown.';
   const gpu = Math.max(0, ...gpuPercents.map((percent) => percent ?? 0));
   if (gpu >= idleThresholds.gpuPercent) return `Its GPU is at ${whole(gpu)} %.`;
   if (trafficBytesPerS !== null && trafficBytesPerS >= idleThresholds.trafficBytesPerS) {
-    return `Its network has ${Math.round(trafficBytesPerS / 1024)} KB per second.`;
+    return `Its network traffic is ${Math.round(trafficBytesPerS / 1024)} KB per second.`;
   }
   return null;
 }

@@ -127,11 +127,15 @@ export const endpointReadinessSchema = z.looseObject({
   runtime: z.enum(workerRuntimes),
   /** The version of its workers' SDK, see `publicSdk` of a worker. */
   publicSdk: z.string().nullable(),
-  /** Set while its workers crash repeatedly: how many times in a row, how the last one ended, and its last lines. */
+  /**
+   * Set while its workers crash repeatedly: how many in a row, why the last one ended, whether that was before it was
+   * ready for work (engines of earlier versions do not send it), and its last lines.
+   */
   trouble: z
     .looseObject({
       deaths: z.int(),
       reason: z.string(),
+      onStart: z.boolean().optional(),
       lastLines: z.array(z.string()),
       /** When the next worker starts (RFC 3339); null while one is starting. */
       nextTryAt: z.string().nullable(),

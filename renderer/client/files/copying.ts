@@ -54,7 +54,7 @@ async function compare(id: number, from: Place, to: Place, { sizeBytes, modified
   } catch (error) {
     if (!isChanged(error)) throw error;
     throw new TransferRefused(
-      t`One of the two files was changed meanwhile. Nothing was deleted: delete the copy, then move the file again.`,
+      t`One of the two files was changed in the meantime. Nothing was deleted: delete the copy, then move the file again.`,
     );
   }
 }

@@ -30,11 +30,26 @@ export function ratesOf(accountId: string, rows: readonly UsageRow[]): Map<strin
   return new Map(billed.map(([id, { amount, timeMs }]) => [rateKey(accountId, id), amount / timeMs]));
 }
 
-const ratesOfAll = (answers: readonly { data?: [string, number][] | undefined }[]): JobRates =>
-  new Map(answers.flatMap(({ data }) => data ?? []));
+interface BillAnswer {
+  data?: [string, number][] | undefined;
+  isPending: boolean;
+}
+
+const ratesOfAll = (answers: readonly BillAnswer[]): JobRates => new Map(answers.flatMap(({ data }) => data ?? []));
+
+const readRates = (answers: readonly BillAnswer[]): { rates: JobRates; isRead: boolean } => ({
+  rates: ratesOfAll(answers),
+  isRead: answers.every(({ isPending }) => !isPending),
+});
 
 /** The rates of accounts that report their costs; empty until they are known. The same map until one changes. */
-export function useJobRates(accountIds: readonly string[]): JobRates {
+export const useJobRates = (accountIds: readonly string[]): JobRates => useBills(accountIds, ratesOfAll);
+
+/** The same for one account, and whether its bill was read or cannot be. */
+export const useAccountRates = (accountId: string): { rates: JobRates; isRead: boolean } =>
+  useBills([accountId], readRates);
+
+function useBills<Result>(accountIds: readonly string[], combine: (answers: BillAnswer[]) => Result): Result {
   const accounts = useAccounts();
   const billed = (accounts ?? []).filter(
     (account) => accountIds.includes(account.id) && !isAway(account) && account.capabilities.includes('billing'),
@@ -57,7 +72,7 @@ export function useJobRates(accountIds: readonly string[]): JobRates {
         select: (rows) => [...ratesOf(accountId, rows)],
       }),
     ),
-    combine: ratesOfAll,
+    combine,
   });
 }
 

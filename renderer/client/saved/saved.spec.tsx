@@ -191,7 +191,9 @@ it('What cannot be read is said, and read again by itself', async () => {
       },
     },
   });
-  expect(await screen.findByRole('alert')).toHaveTextContent('could not be read: The log has the details. It is read');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'could not be read: The log has the details. Hangar keeps',
+  );
   isBroken = false;
   await waitFor(() => expect(items()).toEqual(['one=1']));
   expect(screen.queryByRole('alert')).toBeNull();

@@ -93,7 +93,7 @@ describe('a list that is asked again while somebody looks', () => {
     act(() => void vi.advanceTimersByTime(7999));
     expect(problem()).toHaveTextContent('none');
     act(() => void vi.advanceTimersByTime(1));
-    expect(problem()).toHaveTextContent('No answer has come for 8 s.');
+    expect(problem()).toHaveTextContent('No answer for 8 s.');
     expect(shown()).toHaveTextContent('nightly');
     vi.useRealTimers();
     await waitFor(() => expect(waiting).toHaveLength(1));

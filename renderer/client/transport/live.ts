@@ -47,7 +47,7 @@ export function useLiveView<T>(query: UseQueryResult<T>): LiveView<T> {
     at: query.dataUpdatedAt,
     problem: query.isError
       ? errorText(query.error)
-      : ((query.data ? away : null) ?? (isLate ? t`No answer has come for ${LATE_MS / 1000} s.` : null)),
+      : ((query.data ? away : null) ?? (isLate ? t`No answer for ${LATE_MS / 1000} s.` : null)),
     retry: () => void query.refetch(),
   };
 }

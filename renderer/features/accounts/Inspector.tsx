@@ -91,7 +91,7 @@ function Head({ account: { id, name, state, reason }, onClose }: InspectorProps)
         size="xs"
         variant="default"
         leftSection={<Target size={12} aria-hidden />}
-        whyNot={isTarget ? t`It is the target already.` : null}
+        whyNot={isTarget ? t`It is already the target.` : null}
         onClick={() => targetAccount.set(id)}
       >
         {isTarget ? t`Current target` : t`Use as target`}

@@ -67,7 +67,7 @@ function FileForm({ exists }: { exists: boolean }) {
         label={exists ? t`Passphrase of the encrypted file` : t`A passphrase for the encrypted file`}
         description={
           exists
-            ? t`The one you chose for it. Hangar asks for it at each start.`
+            ? t`The passphrase you chose for it. Hangar asks for it at each start.`
             : t`At least ${limits.secrets.passphraseLength.min} characters. Hangar asks for it at each start.`
         }
         field={field}

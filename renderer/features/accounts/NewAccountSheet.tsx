@@ -144,8 +144,8 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
       }
     >
       <div className={styles.fields}>
-        <Section title={t`What kind`}>
-          <div className={styles.presets} role="radiogroup" aria-label={t`What kind`}>
+        <Section title={t`Kind of account`}>
+          <div className={styles.presets} role="radiogroup" aria-label={t`Kind of account`}>
             {presets.map((each) => (
               <label key={each.id}>
                 <input

@@ -127,7 +127,9 @@ function OpenWork({ accountId }: { accountId: string }) {
   const { jobs, terminals } = open.data ?? { jobs: 0, terminals: 0 };
   return (
     <>
-      {open.isError && <p>{t`What is still open could not be read. It ends in any case. ${errorText(open.error)}`}</p>}
+      {open.isError && (
+        <p>{t`Open jobs and terminals could not be read. They end in any case. ${errorText(open.error)}`}</p>
+      )}
       {jobs > 0 && (
         <p>
           <b>{counted(jobs, '1 job', '{0} jobs', formatCount(jobs))}</b>{' '}

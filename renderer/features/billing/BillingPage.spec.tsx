@@ -37,7 +37,7 @@ describe('the billing page', () => {
       },
     ]);
     expect(await screen.findByRole('table', { name: 'Usage' })).toBeVisible();
-    expect(screen.getByText(/time in which they wait for a job/)).toBeVisible();
+    expect(screen.getByText(/including the time they wait for jobs/)).toBeVisible();
   });
 
   it('names what was used as a link to its page, while it exists', async () => {

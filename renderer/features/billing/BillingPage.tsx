@@ -116,7 +116,7 @@ export default function BillingPage() {
             >{t`CSV`}</ReasonButton>
           </div>
           {now && problem !== null && (
-            <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
+            <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last known data.`}</StaleNotice>
           )}
           {!now && problem === null && (
             <div className={styles.loading} role="group" aria-label={t`Loading`} aria-busy="true">
@@ -146,7 +146,7 @@ export default function BillingPage() {
               />
               <p
                 className={styles.note}
-              >{t`The time used by an endpoint is the running time of its workers. This includes the time in which they wait for a job.`}</p>
+              >{t`The time used by an endpoint is the running time of its workers, including the time they wait for jobs.`}</p>
             </div>
           )}
         </Card>

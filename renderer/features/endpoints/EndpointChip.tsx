@@ -17,7 +17,7 @@ const looks: Record<EndpointState, Look> = {
   paused: { word: t`Paused`, icon: Pause, tone: 'wait' },
   pausing: { word: t`Pausing`, icon: Pause, tone: 'wait' },
   'no-workers': { word: t`No workers`, icon: CircleSlash, tone: 'off' },
-  unknown: { word: t`Not known`, icon: CircleHelp, tone: 'off' },
+  unknown: { word: t`Unknown`, icon: CircleHelp, tone: 'off' },
 };
 
 interface EndpointChipProps {

@@ -65,7 +65,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
         left={
           <Card grow aria-label={t`List of endpoints`} role="region">
             {now && problem !== null && (
-              <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last numbers.`}</StaleNotice>
+              <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last known numbers.`}</StaleNotice>
             )}
             {!now && problem === null && <TableSkeleton />}
             {!now && problem !== null && (

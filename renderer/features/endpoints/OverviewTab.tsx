@@ -90,7 +90,7 @@ function Numbers({ row }: { row: EndpointRow }) {
           </div>
         ))}
       <div className={styles.numbersWide}>
-        <dt>{t`Workers, of ${formatCount(row.workersMax)} at most`}</dt>
+        <dt>{t`Workers (maximum ${formatCount(row.workersMax)})`}</dt>
         <dd>
           <WorkerCounts workers={row.health?.workers} />
         </dd>
@@ -167,9 +167,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
     const made = formatMoment(Date.parse(createdAt));
     facts.push([
       t`GPUs`,
-      gpuTypeIds.length > 0
-        ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`)
-        : t`any, or the processor`,
+      gpuTypeIds.length > 0 ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`) : t`any, or the CPU`,
     ]);
     facts.push([t`Created`, version > 0 ? t`${made}, version ${version}` : made]);
   }

@@ -75,11 +75,11 @@ export function RemoveDialog({ accountId, row, sharedWith, opened, onClose, onRe
           </li>
         ))}
       </ul>
-      <p>{t`The jobs that you sent stay in the list of jobs. Its folder or image stays. This cannot be undone.`}</p>
+      <p>{t`The jobs that you sent stay in the list of jobs. Its folder or image is kept. This cannot be undone.`}</p>
       {sharedWith !== undefined && sharedWith.length > 0 ? (
         <p>{t`Its template stays: ${sharedWith.join(', ')} ${counted(sharedWith.length, 'uses it, too.', 'use it, too.')}`}</p>
       ) : (
-        <ReasonField whyNot={sharedWith === undefined ? t`What uses its template is being read.` : null}>
+        <ReasonField whyNot={sharedWith === undefined ? t`Checking what uses its template.` : null}>
           <Checkbox
             label={t`Also delete its template, which nothing else uses`}
             checked={withTemplate}

@@ -38,7 +38,7 @@ export function GpuFilters({ filter, count, onFilter, onCount }: GpuFiltersProps
         onChange={(value) => onFilter({ memory: Number(value) })}
       />
       <NumberInput
-        aria-label={t`Maximum dollars an hour`}
+        aria-label={t`Maximum US dollars per hour`}
         placeholder={t`Max. $/h`}
         min={0}
         hideControls

@@ -105,13 +105,13 @@ describe('the page of GPU prices', () => {
     });
     await screen.findByRole('rowheader', { name: /RTX 4090/ });
     await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
-    expect(await screen.findByRole('status')).toHaveTextContent(/^As of .*These are the last prices/);
+    expect(await screen.findByRole('status')).toHaveTextContent(/^As of .*These are the last known prices/);
     expect(screen.getByRole('rowheader', { name: /RTX 4090/ })).toBeVisible();
   });
 
   it('lists a processor apart from the GPUs, by the core and without memory', async () => {
     const { screen } = renderGpus();
-    const processors = within(await screen.findByRole('table', { name: 'Processors' }));
+    const processors = within(await screen.findByRole('table', { name: 'CPUs' }));
     expect(processors.getByRole('row', { name: /^CPU.*\$0\.02/ })).toBeVisible();
     expect(within(screen.getByRole('table', { name: 'GPU types' })).queryByText('CPU')).toBeNull();
   });
@@ -266,7 +266,7 @@ describe('the page of GPU prices', () => {
     expect(form.getByRole('radio', { name: 'some are in stock' })).toBeChecked();
     await user.click(form.getByRole('radio', { name: 'one GPU costs at most' }));
     expect(form.getByRole('button', { name: 'Save the alert' })).toHaveAccessibleDescription('Type a price first.');
-    await user.type(form.getByLabelText('Dollars an hour for one GPU'), '0.35');
+    await user.type(form.getByLabelText('US dollars per hour for one GPU'), '0.35');
     await user.click(form.getByRole('button', { name: 'Save the alert' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const alert = { accountId: thisComputer.id, gpuTypeId: 'A40', gpuName: 'A40', below: 0.35 };
@@ -292,7 +292,7 @@ describe('the page of GPU prices', () => {
   it('says that no type fits the filters, and shows all again when asked', async () => {
     const { screen, user } = renderGpus();
     await screen.findByRole('rowheader', { name: /RTX 4090/ });
-    await user.type(screen.getByLabelText('Maximum dollars an hour'), '0.5');
+    await user.type(screen.getByLabelText('Maximum US dollars per hour'), '0.5');
     expect(screen.queryByRole('rowheader', { name: /RTX 4090/ })).toBeNull();
     expect(screen.getByRole('rowheader', { name: /L4/ })).toBeVisible();
     await user.type(screen.getByLabelText('Find a GPU'), '4090');

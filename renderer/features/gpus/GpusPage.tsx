@@ -95,7 +95,7 @@ export default function GpusPage() {
             <GpuFilters filter={filter} count={count} onFilter={put} onCount={(many) => change({ count: many })} />
           )}
           {now && problem !== null && (
-            <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last prices.`}</StaleNotice>
+            <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last known prices.`}</StaleNotice>
           )}
           {isLoading && (
             <div className={styles.loading} role="group" aria-label={t`Loading`}>
@@ -185,8 +185,8 @@ function NoGpu({ target, hasCloud }: { target: string; hasCloud: boolean }) {
       action={!hasCloud && <Button variant="default" onClick={addAccount}>{t`Add an account`}</Button>}
     >
       {hasCloud
-        ? t`Pods and workers run on its processor. To see the prices of a cloud, choose its account in the title bar.`
-        : t`Pods and workers run on its processor. To see the prices of a cloud, add your account there.`}
+        ? t`Pods and workers run on its CPU. To see the prices of a cloud, choose its account in the title bar.`
+        : t`Pods and workers run on its CPU. To see the prices of a cloud, add your account there.`}
     </Empty>
   );
 }

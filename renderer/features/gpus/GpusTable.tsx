@@ -47,8 +47,8 @@ const columns: readonly { by: Sorting; title: string; hint?: string; needs?: Nee
   { by: 'perGpu', title: '$/GPU-h', needs: 'wide' },
   { by: 'perGb', title: '$/GB-h', needs: 'wide', hint: t`Price of one GPU for each GB of its memory` },
   { by: 'perTflop', title: '$/TFLOPS-h', needs: 'wide', hint: t`Price of one GPU for each TFLOPS of FP16` },
-  { by: 'tflops', title: 'TFLOPS', needs: 'extra', hint: t`FP16 tensor, dense, as its vendor publishes it` },
-  { by: 'bandwidth', title: 'GB/s', needs: 'extra', hint: t`Bandwidth of the memory, as its vendor publishes it` },
+  { by: 'tflops', title: 'TFLOPS', needs: 'extra', hint: t`FP16 tensor, dense, as published by the vendor` },
+  { by: 'bandwidth', title: 'GB/s', needs: 'extra', hint: t`Memory bandwidth, as published by the vendor` },
   { by: 'watts', title: t`Power`, needs: 'extra', hint: t`Maximum power of the board` },
   { by: 'stock', title: t`Stock`, needs: 'medium', isText: true },
 ];

@@ -17,7 +17,7 @@ interface ProcessorsCardProps {
 
 export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
   return (
-    <Card aria-label={t`Processors`} role="region">
+    <Card aria-label={t`CPUs`} role="region">
       <header className={styles.cardHead}>
         <h2>{t`Without a GPU`}</h2>
       </header>
@@ -26,13 +26,13 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
       ) : (
         <div className={styles.scroll}>
           <PlainTable
-            label={t`Processors`}
+            label={t`CPUs`}
             className={styles.processors}
             rows={rows}
             keyOf={({ id }) => id}
             columns={[
               {
-                title: t`Processor`,
+                title: t`CPU`,
                 isHeader: true,
                 cell: ({ id, name, stock }) => (
                   <>

@@ -115,7 +115,7 @@ it('an endpoint whose workers crash is not called ready', async () => {
     endpoints: { ...answers(true, []).endpoints, now: () => ({ rows: [broken], pause: null }) },
   });
   expect(
-    await screen.findByText('mine exists, but cannot run jobs now. 2 workers died in a row: no (handler.py:2)'),
+    await screen.findByText('mine exists, but cannot run jobs now. no (handler.py:2). 2 workers failed in a row.'),
   ).toBeVisible();
 });
 

@@ -43,7 +43,7 @@ it('every row has its load and an amount in one unit, and several GPUs have thei
   expect(await rowsOf([gpu(0, 85, 11.7 * GB), gpu(1, 0, 3 * 1024 ** 2)])).toEqual([
     'GPU 0, NVIDIA L4 | 85 % | 11.7 of 22.5 GB',
     'GPU 1, NVIDIA L4 | 0 % | 0.0 of 22.5 GB',
-    'Processor | 5 % | 8 cores',
+    'CPU | 5 % | 8 cores',
     'Memory | 13 % | 4.0 of 32.0 GB',
   ]);
 });

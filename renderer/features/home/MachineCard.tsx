@@ -55,7 +55,7 @@ export function MachineCard() {
           at={machine.dataUpdatedAt}
           problem={errorText(machine.error)}
           retry={() => void machine.refetch()}
-        >{t`These are the last numbers.`}</StaleNotice>
+        >{t`These are the last known numbers.`}</StaleNotice>
       )}
       {machine.isError && !data && (
         <Unknown
@@ -128,7 +128,7 @@ function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
         />
       ))}
       <Row
-        name={t`Processor`}
+        name={t`CPU`}
         share={cpu.loadPercent}
         amount={counted(cpu.cores, '{0} core', '{0} cores')}
         amountName={cpu.model}

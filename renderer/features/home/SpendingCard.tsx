@@ -50,7 +50,7 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
               <b>{accountTitle(account.id, account.name)}</b>
               <span>
                 {problem !== null && isAway
-                  ? t`Not known now`
+                  ? t`Unknown now`
                   : (reasonWords({ reason: problem }) ??
                     (spending ? `${spending.words}. ${spending.source}` : t`asking…`))}
               </span>
@@ -65,7 +65,7 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
       </ul>
       <p className={styles.foot}>
         <span className={styles.quiet}>
-          {t`What runs now.`} <a href={formatRoute({ page: 'billing' })}>{t`Usage and cost`}</a>
+          {t`What is running now.`} <a href={formatRoute({ page: 'billing' })}>{t`Usage and cost`}</a>
         </span>
       </p>
     </Card>

@@ -68,10 +68,10 @@ export function SummaryTiles({ accounts, pods }: SummaryTilesProps) {
         unit={spending === null ? undefined : t`/h now`}
         route={{ page: 'pods', podId: null, tab: 'logs' }}
       >
-        {spending === null ? t`spending now: not known` : spending?.words}
+        {spending === null ? t`spending now: unknown` : spending?.words}
       </Tile>
       <Tile number={month === undefined ? undefined : month === null ? UNREAD : formatMoney(month)} route={billing}>
-        {month === null ? t`this month: not known` : month !== undefined && monthWords(month, now)}
+        {month === null ? t`this month: unknown` : month !== undefined && monthWords(month, now)}
       </Tile>
     </section>
   );

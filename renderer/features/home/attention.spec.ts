@@ -71,7 +71,7 @@ describe('what wants a person', () => {
       tone: 'wait',
       title: 'Pod trainer is idle',
       chip: 'idle',
-      text: '$0.69/h · GPU 0 %, processor 1 % · up for 1 h',
+      text: '$0.69/h · GPU 0 %, CPU 1 % · up for 1 h',
     });
   });
 

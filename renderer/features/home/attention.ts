@@ -82,7 +82,7 @@ function podConcern(account: Account, row: PodRow): Concern | null {
     tone: 'wait',
     chip: t`idle`,
     title: t`Pod ${pod.name} is idle`,
-    text: t`${formatPerHour(pod.costPerHr)} · GPU ${Math.round(gpuPercent)} %, processor ${Math.round(cpuPercent)} % · up for ${formatUptime(uptimeS * 1000)}`,
+    text: t`${formatPerHour(pod.costPerHr)} · GPU ${Math.round(gpuPercent)} %, CPU ${Math.round(cpuPercent)} % · up for ${formatUptime(uptimeS * 1000)}`,
   };
 }
 
@@ -308,8 +308,8 @@ export function priceConcerns(accounts: readonly Account[], alerts: readonly Pri
             : t`${gpuName} costs ${formatPerHour(price)} on ${name}`,
         text:
           below === null
-            ? t`As you asked, since ${since}`
-            : t`At most ${formatMoney(below)}, as you asked, since ${since}`,
+            ? t`Matches your alert since ${since}`
+            : t`At most ${formatMoney(below)}, matches your alert since ${since}`,
         accountId,
         route: { page: 'gpus' },
         action: t`Open`,

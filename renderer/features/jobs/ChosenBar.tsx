@@ -53,8 +53,8 @@ const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${whatOf(entry)
 
 function countWords(count: number, cutFrom: number | null): ReactNode {
   const shown = <b>{formatCount(count)}</b>;
-  if (cutFrom !== null) return rich`The first ${shown} of ${formatCount(cutFrom)} are chosen`;
-  return count < MOST_CHOSEN ? rich`${shown} chosen` : rich`${shown} chosen, the most at once`;
+  if (cutFrom !== null) return rich`The first ${shown} of ${formatCount(cutFrom)} are selected`;
+  return count < MOST_CHOSEN ? rich`${shown} selected` : rich`${shown} selected (the maximum)`;
 }
 
 export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: ChosenBarProps) {
@@ -91,15 +91,15 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
   const retry = actionOf('retry', t`Retry`, noRetry);
   const isFree = !act.isPending;
   useCommands([
-    isFree && cancel.reason === null && { label: t`Cancel the chosen jobs`, run: cancel.run },
-    isFree && retry.reason === null && { label: t`Retry the chosen jobs`, run: retry.run },
+    isFree && cancel.reason === null && { label: t`Cancel the selected jobs`, run: cancel.run },
+    isFree && retry.reason === null && { label: t`Retry the selected jobs`, run: retry.run },
     ended.length > 0 &&
-      !remove.isPending && { label: t`Remove the chosen jobs from this computer`, run: () => remove.mutate(ended) },
+      !remove.isPending && { label: t`Remove the selected jobs from this computer`, run: () => remove.mutate(ended) },
   ]);
 
   return (
     <>
-      <div className={chosenBar.bar} role="toolbar" aria-label={t`Chosen jobs`}>
+      <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected jobs`}>
         <span>{countWords(chosen.size, cutFrom)}</span>
         {[cancel, retry].map(({ label, reason, run }) => (
           <ReasonButton
@@ -123,7 +123,7 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
         >
           {withCount(t`Remove`, ended)}
         </ReasonButton>
-        <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
+        <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
       </div>
       {(outcomes.length > 0 || act.isError) && (
         <ul

@@ -12,7 +12,11 @@ it('says why there is nothing to export', () => {
 
 it.each([
   ['the jobs of the filter', {}, ['Export the jobs as CSV', 'Export the jobs as JSON Lines']],
-  ['the chosen jobs', { entryIds: ['a'] }, ['Export the chosen jobs as CSV', 'Export the chosen jobs as JSON Lines']],
+  [
+    'the chosen jobs',
+    { entryIds: ['a'] },
+    ['Export the selected jobs as CSV', 'Export the selected jobs as JSON Lines'],
+  ],
   ['nothing where there is no job', { whyNot: 'No jobs match these filters' }, []],
 ] as const)(
   'the palette exports %s',

@@ -34,11 +34,11 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
   const isChosen = entryIds !== undefined;
   useCommands([
     canSave && {
-      label: isChosen ? t`Export the chosen jobs as CSV` : t`Export the jobs as CSV`,
+      label: isChosen ? t`Export the selected jobs as CSV` : t`Export the jobs as CSV`,
       run: () => save.mutate('csv'),
     },
     canSave && {
-      label: isChosen ? t`Export the chosen jobs as JSON Lines` : t`Export the jobs as JSON Lines`,
+      label: isChosen ? t`Export the selected jobs as JSON Lines` : t`Export the jobs as JSON Lines`,
       run: () => save.mutate('jsonl'),
     },
   ]);

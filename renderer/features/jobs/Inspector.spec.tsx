@@ -337,7 +337,7 @@ describe('a job of a computer that was removed', () => {
     await user.click(screen.getByRole('button', { name: 'Edit and run here…' }));
     await expect.poll(() => location.hash).toBe(`#/run/id-${orphan.endpointName}`);
     expect(targetAccount.get()).toBe('this-machine');
-    expect(await screen.findByText(`Replaced the input of ${orphan.endpointName} by that of the job`)).toBeVisible();
+    expect(await screen.findByText(`Replaced the input of ${orphan.endpointName} with that of the job`)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(draftText.get(draft)).toBe('{"input": "typed"}');
   });

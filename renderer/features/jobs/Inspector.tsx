@@ -1,42 +1,32 @@
 /** Everything about one job, beside the list. */
 import { useEffect, useState } from 'react';
-import { ActionIcon, Anchor, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, X } from 'lucide-react';
-import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { useIsRemoved } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
-import { formatRoute } from '../../state/routePath.ts';
-import { accountInSentence } from '../../ui/text/accountName.ts';
 import { copyLink } from '../../ui/page/copyLink.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatBytes, formatMoment } from '../../ui/text/format.ts';
-import { Id } from '../../ui/primitives/Id.tsx';
 import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
 import { indentJson } from '../../ui/job/jsonText.ts';
 import { TextView } from '../../ui/job/TextView.tsx';
 import { loadJsonViews } from '../../ui/output/PartView.tsx';
-import { isOver, noIdWords } from '../../ui/job/timeline.ts';
+import { isOver } from '../../ui/job/timeline.ts';
 import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
-import { useNow } from '../../ui/primitives/useNow.ts';
 import { AttemptsTab } from './inspector/AttemptsTab.tsx';
 import { JobActions } from './inspector/JobActions.tsx';
+import { JobFacts } from './inspector/JobFacts.tsx';
 import { UndeliveredWebhook } from './inspector/UndeliveredWebhook.tsx';
-import { Tags } from './inspector/Tags.tsx';
-import { isOnlyStoredHere, ONLY_STORED_HERE } from './jobActions.ts';
-import { sourceWords, titleOf } from '../../ui/domain/jobText.ts';
+import { titleOf } from '../../ui/domain/jobText.ts';
 import styles from './jobs.module.css';
 import { RequestsTab, WebhooksTab } from './ServiceTabs.tsx';
 import { t } from '../../language/text.ts';
-
-const MINUTE_MS = 60_000;
 
 interface InspectorProps {
   entryId: string;
@@ -57,8 +47,6 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   });
   const watched = job?.entry ?? null;
   const entry = watched && later && isOver(watched) ? later : watched;
-  const now = useNow(MINUTE_MS);
-  const isRemoved = useIsRemoved()(entry?.accountId ?? THIS_MACHINE);
   // Those of a script are not known here, only what Hangar asked about its job.
   const isOfScript = entry?.source === 'api';
   const requests = useQuery(orpc.jobs.requests.queryOptions({ input: { entryId }, enabled: isOfScript, retry: false }));
@@ -79,68 +67,17 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
       </Card>
     );
   }
-  const sentTo = accountInSentence(entry.accountId, entry.accountName);
   return (
     <Card grow aria-label={t`Job`} role="region">
       <InspectorHead title={titleOf(entry)} entry={entry} onClose={onClose} />
       <div className={styles.body}>
         <JobSummary
-          namesWorker={false}
+          hasFactsBelow
           entry={entry}
           actions={<JobActions key={entryId} entry={entry} body={body.data} onRemoved={onRemoved} />}
         />
         <UndeliveredWebhook entry={entry} />
-        <dl className={styles.facts}>
-          <dt>{t`Job`}</dt>
-          <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} copyLabel={t`Copy job id`} />}</dd>
-          <dt>{t`Endpoint`}</dt>
-          <dd>
-            <span className={styles.name}>{entry.endpointName}</span>
-            <Id text={entry.endpointId} copyLabel={t`Copy endpoint id`} />
-          </dd>
-          <dt>{t`Source`}</dt>
-          <dd>{sourceWords(entry)}</dd>
-          {entry.retryOf !== null && (
-            <>
-              <dt>{t`Retry of`}</dt>
-              <dd>
-                <Anchor
-                  fz="inherit"
-                  underline="always"
-                  href={formatRoute({ page: 'jobs', entryId: entry.retryOf })}
-                >{t`the earlier job`}</Anchor>
-              </dd>
-            </>
-          )}
-          {entry.workerId !== null && (
-            <>
-              <dt>{t`Worker`}</dt>
-              <dd>
-                <Id text={entry.workerId} copyLabel={t`Copy worker id`} />
-              </dd>
-            </>
-          )}
-          {isOnlyStoredHere(entry, now) && (
-            <>
-              <dt>{t`Kept`}</dt>
-              <dd>
-                <span title={ONLY_STORED_HERE}>{t`Here. The service has removed its copy.`}</span>
-              </dd>
-            </>
-          )}
-          <dt>{t`Sent`}</dt>
-          <dd>
-            {isRemoved
-              ? t`${formatMoment(entry.sentAt)} to ${sentTo} (removed)`
-              : t`${formatMoment(entry.sentAt)} to ${sentTo}`}
-          </dd>
-          <dt>{t`Tags`}</dt>
-          <dd>
-            <Tags entry={entry} />
-          </dd>
-          <dt>{t`Size`}</dt>
-          <dd>{t`${formatBytes(entry.inputBytes)} in, ${formatBytes(entry.outputBytes)} out`}</dd>
-        </dl>
+        <JobFacts entry={entry} />
         <div className={styles.tabs}>
           <JobTabs
             key={entryId}

@@ -194,7 +194,7 @@ describe('the Jobs page', () => {
       },
     });
     for (const box of await screen.findAllByRole('checkbox', { name: /words$/ })) await user.click(box);
-    expect(screen.getByRole('toolbar', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
+    expect(screen.getByRole('toolbar', { name: 'Selected jobs' })).toHaveTextContent('2 selected');
     const none = screen.getByRole('button', { name: 'Retry' });
     expect(none).toHaveAttribute('aria-disabled', 'true');
     expect(none).toHaveAccessibleDescription('None of these jobs allows it.');
@@ -250,13 +250,13 @@ describe('the Jobs page', () => {
     expect(labels().filter((label) => label.includes('chosen'))).toEqual([]);
     await user.click(first!);
     expect(labels()).toEqual(
-      expect.arrayContaining(['Cancel the chosen jobs', 'Tag the chosen jobs…', 'Choose no job']),
+      expect.arrayContaining(['Cancel the selected jobs', 'Tag the selected jobs…', 'Clear the selection of jobs']),
     );
-    expect(labels()).not.toContain('Retry the chosen jobs');
-    expect(labels()).not.toContain('Remove the chosen jobs from this computer');
+    expect(labels()).not.toContain('Retry the selected jobs');
+    expect(labels()).not.toContain('Remove the selected jobs from this computer');
     await user.click((await screen.findAllByRole('checkbox', { name: /words$/ }))[1]!);
     expect(labels()).toEqual(
-      expect.arrayContaining(['Retry the chosen jobs', 'Remove the chosen jobs from this computer']),
+      expect.arrayContaining(['Retry the selected jobs', 'Remove the selected jobs from this computer']),
     );
   });
 
@@ -271,28 +271,28 @@ describe('the Jobs page', () => {
       complete: true,
     });
     const { user, screen } = show([], { list: page });
-    const bar = () => screen.getByRole('toolbar', { name: 'Chosen jobs' });
-    const all = await screen.findByRole('checkbox', { name: 'Choose all jobs' });
+    const bar = () => screen.getByRole('toolbar', { name: 'Selected jobs' });
+    const all = await screen.findByRole('checkbox', { name: 'Select all jobs' });
     await user.click(all);
-    await waitFor(() => expect(bar()).toHaveTextContent('700 chosen'));
+    await waitFor(() => expect(bar()).toHaveTextContent('700 selected'));
     expect(all).toBeChecked();
     await user.click(all);
-    expect(screen.queryByRole('toolbar', { name: 'Chosen jobs' })).toBeNull();
+    expect(screen.queryByRole('toolbar', { name: 'Selected jobs' })).toBeNull();
 
     total = 5321;
     useJobsFilter.setState({ state: 'queued' });
     await waitFor(() => expect(screen.getByRole('grid')).toHaveAttribute('aria-rowcount', '5322'));
     commandsNow()
-      .find(({ label }) => label === 'Choose all jobs')
+      .find(({ label }) => label === 'Select all jobs')
       ?.run();
-    await waitFor(() => expect(bar()).toHaveTextContent('The first 1 000 of 5 321 are chosen'));
-    expect(screen.getByRole('checkbox', { name: 'Choose all jobs' })).toBePartiallyChecked();
+    await waitFor(() => expect(bar()).toHaveTextContent('The first 1 000 of 5 321 are selected'));
+    expect(screen.getByRole('checkbox', { name: 'Select all jobs' })).toBePartiallyChecked();
     await user.click(screen.getAllByRole('checkbox', { name: /words$/ })[0]!);
-    expect(bar()).toHaveTextContent('999 chosen');
+    expect(bar()).toHaveTextContent('999 selected');
     await user.click(screen.getAllByRole('checkbox', { name: /words$/ })[0]!);
-    expect(bar()).toHaveTextContent('1 000 chosen, the most at once');
+    expect(bar()).toHaveTextContent('1 000 selected (the maximum)');
     await user.keyboard('{Escape}');
-    expect(screen.queryByRole('toolbar', { name: 'Chosen jobs' })).toBeNull();
+    expect(screen.queryByRole('toolbar', { name: 'Selected jobs' })).toBeNull();
   });
 
   it('says why all jobs could not be chosen', async () => {
@@ -302,7 +302,7 @@ describe('the Jobs page', () => {
       return { entries: [waiting, failed], matching: 2, total: 2, complete: true };
     };
     const { user, screen } = show([], { list });
-    const all = await screen.findByRole('checkbox', { name: 'Choose all jobs' });
+    const all = await screen.findByRole('checkbox', { name: 'Select all jobs' });
     isAway = true;
     await user.click(all);
     expect(await screen.findByText('Not chosen')).toBeVisible();

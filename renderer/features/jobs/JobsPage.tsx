@@ -69,8 +69,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
       run: () => useJobsFilter.setState({ ...one.filter, timeChosenAt: Date.now() }),
     })),
     isFiltered(filter) && { label: t`Clear the filters`, run: () => useJobsFilter.setState(noFilter, true) },
-    rows !== null && rows.matching > 0 && { label: t`Choose all jobs`, run: choice.chooseAll },
-    chosen.size > 0 && { label: t`Choose no job`, run: choice.chooseNone },
+    rows !== null && rows.matching > 0 && { label: t`Select all jobs`, run: choice.chooseAll },
+    chosen.size > 0 && { label: t`Clear the selection of jobs`, run: choice.chooseNone },
     entryId !== null && { label: t`Close the job`, keys: 'Esc', run: close },
   ]);
 

@@ -182,7 +182,7 @@ function LoadSkeleton({ isBusy }: { isBusy: boolean }) {
   return (
     <Card aria-hidden aria-busy={isBusy || undefined}>
       <div className={styles.cardHead}>
-        <h2>{t`Processor`}</h2>
+        <h2>{t`CPU`}</h2>
       </div>
       <div className={load.device}>
         <Skeleton h={12} w={180} radius={4} mb={12} />

@@ -47,10 +47,10 @@ describe('the files of a Pod', () => {
     await user.click(await screen.findByRole('button', { name: 'models' }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'sdxl' })).toHaveFocus());
     await user.keyboard('{Escape}');
-    expect(await screen.findByRole('row', { name: /^Choose cache / })).toBeVisible();
+    expect(await screen.findByRole('row', { name: /^Select cache / })).toBeVisible();
     await waitFor(() => expect(screen.getByRole('button', { name: 'models' })).toHaveFocus());
     await user.keyboard('{Escape}');
-    expect(await screen.findByRole('row', { name: /^Choose etc / })).toBeVisible();
+    expect(await screen.findByRole('row', { name: /^Select etc / })).toBeVisible();
     await waitFor(() => expect(screen.getByRole('button', { name: 'workspace' })).toHaveFocus());
     expect(closed()).toBe(0);
     await user.keyboard('{Escape}');

@@ -66,7 +66,7 @@ function Numbers({ row }: { row: PodRow }) {
   const numbers: [string, string][] = [
     [t`Up`, facts?.runtime ? formatUptime(facts.runtime.uptimeInSeconds * 1000) : '–'],
     ...(pod.gpu === null ? [] : [fact(t`GPU`, percent(gpu)), fact(t`GPU memory`, percent(gpuMemory))]),
-    [t`Processor`, percent(cpu)],
+    [t`CPU`, percent(cpu)],
     [t`Memory`, percent(memory)],
     // The head has the price of a Pod that costs something now, and what it has cost.
     ...(costPerHourNow(row) > 0 ? [] : [fact(t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`)]),
@@ -130,14 +130,14 @@ function FromHere({ command }: { command: string | null }) {
     <div className={styles.fromHere}>
       <p
         className={panel.hint}
-      >{t`These addresses exist on the computer of Hangar only, and this page is open on another one. Run this here, in a terminal; while it runs, they open here, too:`}</p>
+      >{t`These addresses exist only on the computer that runs Hangar, and this page is open on a different one. Run this command in a terminal here. While it runs, they open here, too:`}</p>
       <div>
         <code>{command}</code>
         <CopyButton text={command} label={t`Copy command that forwards the ports`} />
       </div>
       <p
         className={panel.hint}
-      >{t`It signs in to the computer of Hangar over SSH. Write name@ before the address if your name there is another one.`}</p>
+      >{t`It signs in over SSH to the computer that runs Hangar. Put name@ before the address if your user name there is different.`}</p>
     </div>
   );
 }

@@ -81,7 +81,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
         left={
           <Card grow aria-label={t`List of Pods`} role="region">
             {now && problem !== null && (
-              <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
+              <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last known data.`}</StaleNotice>
             )}
             {now && now.containerProblem !== null && (
               <NoPods problem={now.containerProblem} hasPods={now.rows.length > 0} />

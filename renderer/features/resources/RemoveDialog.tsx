@@ -78,7 +78,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
       onConfirm={() => row !== null && remove.mutate(row.id)}
     >
       {children}
-      {podsProblem !== null && <p>{t`Which Pods use it is not known: ${podsProblem}`}</p>}
+      {podsProblem !== null && <p>{t`It is not known which Pods use it: ${podsProblem}`}</p>}
     </ConfirmDialog>
   );
 }

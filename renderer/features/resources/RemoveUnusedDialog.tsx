@@ -47,7 +47,7 @@ function Removal({ accountId, unused, onClose }: Omit<RemoveUnusedDialogProps, '
       <div className={dialog.words}>
         <p role="status">
           {state === 'asking' &&
-            t`No container and no template uses these. This frees up to ${formatMemory(bytesOf(images))}. Images that were built here and never pushed are lost.`}
+            t`No container or template uses these. Removing them frees up to ${formatMemory(bytesOf(images))}. Images that were built here and never pushed are lost.`}
           {state === 'working' && t`Removing ${results.size + 1} of ${images.length}…`}
           {state === 'done' &&
             (failed === 0

@@ -59,7 +59,7 @@ describe('the resources page', () => {
     await user.click(await screen.findByRole('option', { name: /^me\/model:2/ }));
     expect(screen.queryByRole('option', { name: /ubuntu/ })).toBeNull();
     expect(field).toHaveValue('me/model:2');
-    expect(screen.getByText('On the machine already, 60 MB: it is not pulled')).toBeVisible();
+    expect(screen.getByText('Already on the machine, 60 MB: no pull needed')).toBeVisible();
     await user.click(screen.getByRole('radio', { name: 'For workers of endpoints' }));
     await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
     expect(await screen.findByText('The folder cannot be read.')).toBeVisible();

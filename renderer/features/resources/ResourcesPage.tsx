@@ -65,7 +65,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
       <div className={page.frame}>
         <Card grow aria-label={t`Resources`} role="region">
           {tab !== 'computer' && now && problem !== null && (
-            <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last data.`}</StaleNotice>
+            <StaleNotice at={at} problem={problem} retry={retry}>{t`This is the last known data.`}</StaleNotice>
           )}
           <Tabs
             value={tab}

@@ -125,7 +125,7 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
         remove={(id) => api.resources.removeTemplate({ accountId, id })}
         onClose={() => setRemoving(null)}
       >
-        <p>{t`Nothing uses it. Its folder or image stays.`}</p>
+        <p>{t`Nothing uses it. Its folder or image is kept.`}</p>
       </RemoveDialog>
     </>
   );

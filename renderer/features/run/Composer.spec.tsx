@@ -242,7 +242,7 @@ describe('the request as code', () => {
     const { user } = renderPage(<Draft first='{"input": {}}' />, { apiKeys: { list: () => [], create } });
     await user.click(links().getByRole('button', { name: 'curl' }));
     await user.click(await screen.findByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/Copied\. It is called "Code of words"/)).toBeVisible();
+    expect(await screen.findByText(/Copied\. The key is named "Code of words"/)).toBeVisible();
     expect(made).toEqual([{ accountId: 'this-machine', name: 'Code of words', scope: 'jobs' }]);
   });
 });

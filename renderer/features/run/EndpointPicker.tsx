@@ -77,7 +77,7 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
                   <span className={styles.optionReason}>
                     <TriangleAlert size={12} aria-hidden />{' '}
                     {endpoint.reason === null
-                      ? t`Cannot run here: the reason is not known.`
+                      ? t`Cannot run here: the reason is unknown.`
                       : t`Cannot run here: ${withFieldLabels(endpoint.reason)}`}
                   </span>
                 )}

@@ -144,7 +144,7 @@ function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: b
       <Message title={t`This endpoint does not exist`} pick={list}>
         <Empty
           title={t`This endpoint does not exist`}
-        >{rich`There is none with the id ${endpointId} on this account. Choose one of the others.`}</Empty>
+        >{rich`This account has none with the id ${endpointId}. Choose another one.`}</Empty>
       </Message>
     );
   }

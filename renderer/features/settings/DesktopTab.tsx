@@ -79,7 +79,7 @@ export function DesktopTab() {
           </ReasonField>
           <Switch
             label={t`Keep this computer awake while a job runs`}
-            description={t`It does not sleep by itself. The display turns off as usual.`}
+            description={t`It does not go to sleep automatically. The display turns off as usual.`}
             checked={keepAwake}
             onChange={(event) => change.mutate({ keepAwake: event.currentTarget.checked })}
           />
@@ -94,8 +94,8 @@ export function DesktopTab() {
         <h2 id="drawing">{t`Windows`}</h2>
         <Stack {...spacing}>
           <Switch
-            label={t`Draw with the GPU`}
-            description={t`Turn it off if windows flicker, stay empty, or crash. It takes effect at the next start. Jobs use the GPU in any case.`}
+            label={t`Hardware acceleration`}
+            description={t`Draws the window with the GPU. Turn it off if windows flicker, stay empty or crash. Takes effect at the next start. Jobs use the GPU either way.`}
             checked={drawWithGpu}
             onChange={(event) => change.mutate({ drawWithGpu: event.currentTarget.checked })}
           />

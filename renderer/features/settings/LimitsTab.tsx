@@ -172,11 +172,11 @@ function AnswersBlock({ answers, save, errorOf }: BlockProps & { answers: Answer
   return (
     <section className={styles.block} aria-label={t`Answers`}>
       <h2>{t`Answers`}</h2>
-      <p>{t`By its API description, /stream answers a list of chunks. Most clients of the cloud expect an envelope with the status of the job instead.`}</p>
+      <p>{t`According to its API description, /stream returns a list of chunks. Most clients of the cloud expect an envelope with the status of the job instead.`}</p>
       <div className={styles.fields}>
         <Select
           size="xs"
-          label={t`What /stream answers`}
+          label={t`What /stream returns`}
           allowDeselect={false}
           data={STREAM_ANSWERS}
           value={answers.stream}

@@ -47,7 +47,7 @@ export function UpdatesBlock() {
             }
           >
             <SegmentedControl
-              aria-label={t`Channel of updates`}
+              aria-label={t`Update channel`}
               data={updateChannels.map((value) => ({ value, label: channelLabels[value] }))}
               value={channel}
               onChange={(value) => choose.mutate(updateChannels.find((known) => known === value) ?? 'stable')}
@@ -62,7 +62,7 @@ export function UpdatesBlock() {
               w={260}
               size="sm"
               value={(100 * progress.doneBytes) / progress.totalBytes}
-              aria-label={t`Download of the update`}
+              aria-label={t`Update download`}
             />
           )}
         </Fact>

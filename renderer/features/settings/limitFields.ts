@@ -31,7 +31,7 @@ const span = (
 ): LimitField[] =>
   (['default', 'min', 'max'] as const).map((end) => ({
     id: `${key}.${end}`,
-    label: { default: t`Default`, min: t`Least`, max: t`Most` }[end],
+    label: { default: t`Default`, min: t`Minimum`, max: t`Maximum` }[end],
     ...units[end],
     read: (limits) => limits[key][end],
     write: (value) => ({ [key]: { [end]: value } }),
@@ -69,7 +69,7 @@ export const limitGroups: readonly LimitGroup[] = [
     fields: [
       size('runBodyBytes', t`Body of /run`, 'MB', MIB),
       size('runsyncBodyBytes', t`Body of /runsync`, 'MB', MIB),
-      size('chunkBytes', t`Chunk of a stream`, 'KB', 1000),
+      size('chunkBytes', t`Stream chunk`, 'KB', 1000),
     ],
   },
   { title: t`/runsync waits for`, fields: span('waitMs', { default: seconds, min: seconds, max: seconds }) },

@@ -23,12 +23,12 @@ it('An engine that hangs is said to be silent, since when, and once', async () =
   const { screen } = renderPage(
     <>
       <Banners />
-      <StaleNotice at={NOON} problem="No answer has come for 8 s." retry={() => undefined} children="Old numbers." />
+      <StaleNotice at={NOON} problem="No answer for 8 s." retry={() => undefined} children="Old numbers." />
     </>,
     { accounts: { list: () => [] } },
   );
   expect(await screen.findByText('The engine does not answer.')).toBeVisible();
-  expect(screen.getByText(`No answer since ${formatTime(NOON)}. You see the last data.`)).toBeVisible();
+  expect(screen.getByText(`No answer since ${formatTime(NOON)}. You see the last known data.`)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Restart the engine' })).toBeVisible();
-  expect(screen.queryByText(/No answer has come for 8 s/)).toBeNull();
+  expect(screen.queryByText(/No answer for 8 s/)).toBeNull();
 });

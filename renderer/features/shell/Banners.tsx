@@ -81,7 +81,7 @@ function LostBanner() {
       action={<Button size="xs" variant="default" onClick={reconnectNow}>{t`Try now`}</Button>}
     >
       {everConnected
-        ? t`You see the last data. This page connects by itself once Hangar runs again.`
+        ? t`You see the last known data. This page reconnects automatically when Hangar runs again.`
         : t`Is Hangar still running? Its terminal shows the address to open.`}
     </Notice>
   );
@@ -114,7 +114,7 @@ function SilentBanner({ since }: { since: number | null }) {
   if (since === null) return null;
   return (
     <Notice tone="wait" title={t`The engine does not answer.`} action={<RestartButton />}>
-      {t`No answer since ${formatTime(since)}. You see the last data.`}
+      {t`No answer since ${formatTime(since)}. You see the last known data.`}
     </Notice>
   );
 }

@@ -47,8 +47,8 @@ it('A restart asks while jobs run, and says what happens to them and to terminal
   const { user, screen, restarts } = show(2, ['pod']);
   await user.click(screen.getByRole('button', { name: 'Restart the engine' }));
   const question = await screen.findByRole('dialog', { name: 'Restart the engine?' });
-  expect(question).toHaveTextContent('2 jobs run. The restart ends the workers of this computer.');
-  expect(question).toHaveTextContent('goes back to the queue, and starts again from its beginning after the restart');
+  expect(question).toHaveTextContent('2 jobs run. The restart stops the workers of this computer.');
+  expect(question).toHaveTextContent('go back to the queue and start over after the restart');
   expect(question).toHaveTextContent('1 terminal in a Pod or a worker closes.');
   expect(restarts()).toBe(0);
   await user.click(screen.getByRole('button', { name: 'Restart' }));

@@ -27,7 +27,7 @@ export default function RestartDialog() {
       {work !== null && work.jobs > 0 && (
         <p>
           <b>{counted(work.jobs, '{0} job runs.', '{0} jobs run.', formatCount(work.jobs))}</b>{' '}
-          {t`The restart ends the workers of this computer. What they do not finish at once goes back to the queue, and starts again from its beginning after the restart. Requests of OpenAI clients end.`}
+          {t`The restart stops the workers of this computer. Jobs that do not finish immediately go back to the queue and start over after the restart. Requests from OpenAI clients end.`}
         </p>
       )}
       {work !== null && work.terminals > 0 && (

@@ -33,8 +33,8 @@ it('The sheet names the keys of each view of Run, of choosing many, and all keys
   expect(keyOf('Run all columns of a comparison')).toBe('Ctrl+Enter');
   expect(keyOf('Send the message of a chat, also Ctrl+Enter')).toBe('Enter');
   expect(keyOf('Stop the answer of a chat')).toBe('Ctrl+.');
-  expect(keyOf('Choose all jobs')).toBe('Ctrl+A');
-  expect(keyOf('Choose several Pods, also Shift+click')).toBe('Shift+↑ ↓');
+  expect(keyOf('Select all jobs')).toBe('Ctrl+A');
+  expect(keyOf('Select several Pods (also Shift+click)')).toBe('Shift+↑ ↓');
   const shown = [...sheet.querySelectorAll('kbd')].map(({ textContent }) => textContent);
   for (const key of Object.values(terminalKeys)) expect(shown).toContain(keyLabel(key));
 });

@@ -45,11 +45,11 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['↑ ↓', t`Move in the list`],
       ['Enter', t`Open the job`],
-      ['Space', t`Choose the job`],
-      ['Shift+↑ ↓', t`Choose several jobs, also Shift+click`],
-      ['Mod+A', t`Choose all jobs`],
+      ['Space', t`Select the job`],
+      ['Shift+↑ ↓', t`Select several jobs (also Shift+click)`],
+      ['Mod+A', t`Select all jobs`],
       ['Mod+F', t`Find in jobs`],
-      ['Esc', t`Choose no job, else close the job`],
+      ['Esc', t`Clear the selection, or close the job`],
     ],
   },
   {
@@ -67,12 +67,12 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['↑ ↓', t`Move in the list`],
       ['Enter', t`Open the Pod`],
-      ['Space', t`Choose the Pod`],
-      ['Shift+↑ ↓', t`Choose several Pods, also Shift+click`],
-      ['Mod+A', t`Choose all Pods`],
-      ['Shift+F10', t`Open the menu of the Pod, also by a right click`],
+      ['Space', t`Select the Pod`],
+      ['Shift+↑ ↓', t`Select several Pods (also Shift+click)`],
+      ['Mod+A', t`Select all Pods`],
+      ['Shift+F10', t`Open the menu of the Pod (also right click)`],
       ['N', t`Deploy a Pod`],
-      ['Esc', t`Choose no Pod, else close the Pod`],
+      ['Esc', t`Clear the selection, or close the Pod`],
     ],
   },
   {

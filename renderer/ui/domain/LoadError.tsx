@@ -64,7 +64,7 @@ interface UnknownProps {
 /** Stands in a card for values that could not be read. */
 export function Unknown({ title, problem, action, source }: UnknownProps) {
   // The banner says why.
-  if (useAway(source) !== null) return <p className={pieces.asOf}>{t`Not known now`}</p>;
+  if (useAway(source) !== null) return <p className={pieces.asOf}>{t`Unknown now`}</p>;
   return (
     <Notice tone="wait" title={title} action={action}>
       {problem}

@@ -106,7 +106,7 @@ function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
         />
         <Checkbox
           size="xs"
-          label={t`Store it with the keys of accounts`}
+          label={t`Store it with the account keys`}
           checked={keep}
           onChange={(event) => setKeep(event.currentTarget.checked)}
         />

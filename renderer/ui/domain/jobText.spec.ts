@@ -20,8 +20,8 @@ describe('what a job is', () => {
     ['why it waits', { preview, waiting: 'Both workers are busy.' }, 'Waiting: Both workers are busy.'],
     [
       'why it waits, with the words of the window for the fields of the API',
-      { preview, waiting: 'The endpoint is allowed no workers: its workersMax is 0.' },
-      'Waiting: The endpoint is allowed no workers: its "Maximum workers" is 0.',
+      { preview, waiting: 'The endpoint may have no workers: its workersMax is 0.' },
+      'Waiting: The endpoint may have no workers: its "Maximum workers" is 0.',
     ],
     [
       'how long it was allowed to run',
@@ -35,7 +35,7 @@ describe('what a job is', () => {
     ],
     ['its prompt once it runs', { preview, status: 'IN_PROGRESS', error: null }, preview],
     ['said where it has no input', { preview: null }, 'No input'],
-    ['said where no answer came', { preview: null, jobId: null, status: 'UNANSWERED' }, 'No id: no answer came'],
+    ['said where no answer came', { preview: null, jobId: null, status: 'UNANSWERED' }, 'No id: no answer arrived'],
   ] as const)('is %s', (_, fields, words) => {
     expect(whatOf(entryOf(fields))).toBe(words);
   });

@@ -5,7 +5,7 @@ import { EndpointTrouble } from './EndpointTrouble.tsx';
 
 const trouble = {
   deaths: 3,
-  reason: 'It ended with exit code 1: weights.bin is missing',
+  reason: 'Error: weights.bin is missing (exit code 1)',
   lastLines: ['loading', 'Error: weights.bin is missing'],
   nextTryAt: null,
 };
@@ -20,6 +20,17 @@ describe('an endpoint whose workers crash', () => {
     expect(screen.getByRole('region', { name: 'Last output before the crash' })).toHaveTextContent('loading');
     await user.click(screen.getByRole('button', { name: 'Read the log' }));
     expect(location.hash).toBe('#/endpoints/e/logs');
+  });
+
+  it.each([
+    ['python', 'The handler fails on start.'],
+    ['container', 'Its workers fail on start.'],
+  ] as const)('names what fails on start: %s', (runtime, title) => {
+    const row = endpointRow({ ...readinessOf(pythonHandler), runtime, trouble: { ...trouble, onStart: true } });
+    const { screen } = renderPage(<EndpointTrouble row={row} pause={null} />);
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      `${title}Error: weights.bin is missing (exit code 1). 3 workers failed in a row.`,
+    );
   });
 
   it('leads to itself where its trouble stands at a job', async () => {

@@ -14,14 +14,21 @@ import { t } from '../../language/text.ts';
 
 const TICK_MS = 1000;
 
-const titles: Record<Exclude<EndpointState, 'ready'>, string> = {
+const titles: Record<Exclude<EndpointState, 'ready' | 'crash-looping'>, string> = {
   'cannot-run': t`It cannot run here.`,
-  'crash-looping': t`Its workers crash.`,
   paused: t`Work on this computer is paused.`,
   pausing: t`Work on this computer pauses after the running jobs.`,
-  'no-workers': t`It may not have any workers.`,
+  'no-workers': t`Its maximum number of workers is 0.`,
   unknown: t`Its state is unknown.`,
 };
+
+function titleOf(state: Exclude<EndpointState, 'ready'>, { readiness }: EndpointRow): string {
+  if (state !== 'crash-looping') return titles[state];
+  if (readiness?.trouble?.onStart !== true) return t`Its workers crash.`;
+  return readiness.runtime === 'node' || readiness.runtime === 'python'
+    ? t`The handler fails on start.`
+    : t`Its workers fail on start.`;
+}
 
 interface Way {
   label: string;
@@ -62,7 +69,7 @@ export function EndpointTrouble({ row, pause, atJob = false }: EndpointTroublePr
     <div className={styles.trouble}>
       <Notice
         tone={state === 'cannot-run' || state === 'crash-looping' ? 'bad' : 'wait'}
-        title={titles[state]}
+        title={titleOf(state, row)}
         action={
           way && (
             <Button size="xs" variant="default" onClick={() => navigate(way.to)}>
@@ -73,7 +80,7 @@ export function EndpointTrouble({ row, pause, atJob = false }: EndpointTroublePr
       >
         {joinSentences(
           why !== null && (/[.!?]$/.test(why) ? why : `${why}.`),
-          nextMs > 0 && t`Another one is tried in ${Math.ceil(nextMs / 1000)} s.`,
+          nextMs > 0 && t`The next worker starts in ${Math.ceil(nextMs / 1000)} s.`,
         )}
       </Notice>
       {state === 'crash-looping' && lastLines.length > 0 && (

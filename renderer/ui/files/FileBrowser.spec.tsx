@@ -44,10 +44,10 @@ function renderVolume(locked = '') {
     },
   });
   const { screen } = page;
-  const row = (name: string) => screen.findByRole('row', { name: new RegExp(`^Choose ${name} `) });
+  const row = (name: string) => screen.findByRole('row', { name: new RegExp(`^Select ${name} `) });
   const chosen = () =>
     screen
-      .getAllByRole('checkbox', { name: /^Choose (?!all)/ })
+      .getAllByRole('checkbox', { name: /^Select (?!all)/ })
       .flatMap((box) => (box instanceof HTMLInputElement && box.checked ? (box.ariaLabel ?? '').slice(7) : []));
   return { ...page, row, chosen, names: () => names };
 }
@@ -87,7 +87,7 @@ it('The folder that was left gets the focus, also where the heading of the page 
   await user.click(screen.getByRole('button', { name: 'kept' }));
   act(() => screen.getByRole('heading', { level: 1 }).focus());
   answer();
-  const row = await screen.findByRole('row', { name: /^Choose data / });
+  const row = await screen.findByRole('row', { name: /^Select data / });
   await waitFor(() => expect(within(row).getAllByRole('button')[0]).toHaveFocus());
 });
 
@@ -103,9 +103,9 @@ describe('the files of a folder', () => {
     await user.click(await text('c'));
     await user.keyboard('{/Control}');
     expect(chosen()).toEqual(['b', 'd']);
-    await user.click(screen.getByRole('checkbox', { name: 'Choose a' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select a' }));
     expect(chosen()).toEqual(['a', 'b', 'd']);
-    expect(screen.getByRole('toolbar', { name: 'Chosen files' })).toHaveTextContent('3 chosen, 21 B');
+    expect(screen.getByRole('toolbar', { name: 'Selected files' })).toHaveTextContent('3 selected, 21 B');
     await user.keyboard('{Control>}a{/Control}');
     expect(chosen()).toEqual(['data', 'a', 'b', 'c', 'd', 'e']);
     await user.keyboard('{Escape}');
@@ -189,10 +189,10 @@ describe('the files of a folder', () => {
     await user.click(within(await row('e')).getByRole('checkbox'));
     await user.type(screen.getByRole('searchbox', { name: 'Find a file in this folder' }), 'A');
     expect(screen.queryByText('e', { exact: true })).toBeNull();
-    await user.click(screen.getByRole('checkbox', { name: 'Choose all' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
     expect(chosen()).toEqual(['data', 'a']);
     await user.type(screen.getByRole('searchbox'), 'xyz');
-    expect(screen.getByText('No name in this folder has "Axyz"')).toBeVisible();
+    expect(screen.getByText('No name in this folder contains "Axyz"')).toBeVisible();
   });
 });
 

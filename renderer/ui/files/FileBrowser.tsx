@@ -97,7 +97,7 @@ export function FileBrowser(props: FileBrowserProps) {
           at={listing.dataUpdatedAt}
           problem={errorText(listing.error)}
           retry={() => void listing.refetch()}
-        >{t`This is the last list.`}</StaleNotice>
+        >{t`This is the last known list.`}</StaleNotice>
       )}
       {absent !== null ? (
         <Empty title={absent.title}>{absent.text}</Empty>

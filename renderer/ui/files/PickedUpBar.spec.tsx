@@ -73,7 +73,7 @@ async function renderVolumes() {
   });
   const { screen, user } = page;
   const pick = async (...names: string[]) => {
-    for (const name of names) await user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }));
+    for (const name of names) await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
     await user.click(screen.getByRole('button', { name: 'Copy or move' }));
   };
   return { ...page, calls, pick };
@@ -83,9 +83,9 @@ describe('files that were picked up', () => {
   it('are copied into another volume with all that is in their folders', async () => {
     const { screen, user, calls, pick } = await renderVolumes();
     await pick('data', 'a.txt');
-    expect(screen.queryByRole('toolbar', { name: 'Picked files' })).toBeNull();
+    expect(screen.queryByRole('toolbar', { name: 'Files to copy or move' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show the other volume' }));
-    const bar = await screen.findByRole('toolbar', { name: 'Picked files' });
+    const bar = await screen.findByRole('toolbar', { name: 'Files to copy or move' });
     expect(bar).toHaveTextContent('2 entries from v1');
     await user.click(within(bar).getByRole('button', { name: 'Copy here' }));
     expect(await screen.findByText('3 of 3 done')).toBeVisible();
@@ -96,7 +96,7 @@ describe('files that were picked up', () => {
     ]);
     expect(calls).toContain('folder v2:data/empty');
     expect(calls).toContain('fill data/deep/c.txt from v1:data/deep/c.txt');
-    await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Picked files' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Files to copy or move' })).toBeNull());
   });
 
   it('are moved within their volume, and a notice says which were not', async () => {

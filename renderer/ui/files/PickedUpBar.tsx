@@ -35,8 +35,8 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
   });
   const isNear = isSameHolder(picked.folder, folder);
   useCommands([
-    { label: t`Copy the picked files here`, run: () => put.mutate(copyInto) },
-    { label: t`Move the picked files here`, run: () => put.mutate(moveInto) },
+    { label: t`Copy the files here`, run: () => put.mutate(copyInto) },
+    { label: t`Move the files here`, run: () => put.mutate(moveInto) },
   ]);
   const [first] = entries;
   const what =
@@ -44,7 +44,7 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
       ? first.name
       : counted(entries.length, '{0} entry', '{0} entries', formatCount(entries.length));
   return (
-    <div className={styles.picked} role="toolbar" aria-label={t`Picked files`}>
+    <div className={styles.picked} role="toolbar" aria-label={t`Files to copy or move`}>
       <span>
         <MiddleCut text={t`${what} from ${holderName}`} />
       </span>

@@ -58,7 +58,7 @@ export function ImageField({ accountId, value, problem, onChange, autoFocus, tak
       data-autofocus={autoFocus}
       placeholder={placeholder}
       description={
-        local ? t`On the machine already, ${formatMemory(local.sizeBytes)}: it is not pulled` : (description ?? null)
+        local ? t`Already on the machine, ${formatMemory(local.sizeBytes)}: no pull needed` : (description ?? null)
       }
       data={[...new Set(images.map(({ name }) => name))]}
       limit={MOST_SUGGESTIONS}

@@ -14,7 +14,7 @@ export function JobError({ entry, error }: { entry: LedgerEntry; error: string }
     <div
       className={styles.error}
       role="group"
-      aria-label={t`Error of the job`}
+      aria-label={t`Job error`}
       data-quiet={entry.status === 'GONE' || entry.status === 'UNANSWERED' || undefined}
     >
       <div className={styles.errorHead}>

@@ -8,7 +8,7 @@ import { renderPage } from '../../../test/support/page/render.tsx';
 import { orpc, queryClient } from '../../client/transport/orpc.ts';
 import { JobSummary } from './JobSummary.tsx';
 
-const waiting = "Its worker died: No module named 'torch' (handler.py:2). Its workersMax is 1.";
+const waiting = "The handler fails on start: No module named 'torch' (handler.py:2). Its workersMax is 1.";
 const shown = /No module named 'torch' \(handler\.py:2\)\. Its "Maximum workers" is 1\.$/;
 
 describe('the reason why a job waited', () => {
@@ -27,16 +27,19 @@ describe('the reason why a job waited', () => {
     const entry = entryOf({ waiting });
     const trouble = {
       deaths: 7,
-      reason: 'it ended with exit code 1',
+      reason: 'No module named torch (handler.py:2, exit code 1)',
+      onStart: true,
       lastLines: ['Traceback', "ModuleNotFoundError: No module named 'torch'"],
       nextTryAt: new Date(Date.now() + 60_000).toISOString(),
     };
-    const row = { ...endpointRow({ ...readinessOf(null), trouble }), id: entry.endpointId };
+    const row = { ...endpointRow({ ...readinessOf(null), runtime: 'python', trouble }), id: entry.endpointId };
     const { user, screen } = renderPage(<JobSummary entry={entry} />, {
       endpoints: { now: () => ({ rows: [row], pause: null }) },
     });
     const notice = await screen.findByRole('alert');
-    expect(notice).toHaveTextContent(/Its workers crash\.7 workers died in a row: .* Another one is tried in \d+ s\./);
+    expect(notice).toHaveTextContent(
+      /The handler fails on start\.No module .* exit code 1\)\. 7 workers failed in a row\. The next worker starts in \d+ s\./,
+    );
     expect(screen.getByRole('region', { name: 'Last output before the crash' })).toHaveTextContent(
       'ModuleNotFoundError',
     );
@@ -84,7 +87,7 @@ describe('a job whose account cannot be asked now', () => {
 
   it('says why, where only its endpoint does not answer', () => {
     const { screen } = renderPage(<JobSummary entry={{ ...known, trouble: 'gpu-box answered 502.' }} />);
-    expect(screen.getByText(/gpu-box answered 502\. Hangar tries again by itself\.$/)).toBeVisible();
+    expect(screen.getByText(/gpu-box answered 502\. Hangar tries again automatically\.$/)).toBeVisible();
   });
 
   it('keeps the time at which Hangar ended, and goes on when it is back', async () => {

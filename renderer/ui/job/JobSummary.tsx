@@ -22,17 +22,17 @@ interface JobSummaryProps {
   entry: LedgerEntry;
   /** Buttons at the right end. */
   actions?: ReactNode;
-  /** False where the worker is named below. */
-  namesWorker?: boolean;
+  /** Whether the worker and the cost stand below, among the facts of the job. */
+  hasFactsBelow?: boolean;
 }
 
 const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
   possible: t`An answer was lost, and the service sends each chunk only once. Some chunks may be missing.`,
   filled: t`Lost chunks were restored from the output.`,
-  cut: t`Only the first 1 MB of chunks was kept, because the job was not open in Hangar while it ran.`,
+  cut: t`Only the first 1 MB of chunks was kept because the job was not open in Hangar while it ran.`,
 };
 
-export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryProps) {
+export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummaryProps) {
   const over = isOver(entry);
   const isLastKnown = useIsLastKnown()(entry);
   /** False for a job of which this page knew nothing newer from the start: then nobody knows how long it has waited. */
@@ -46,8 +46,8 @@ export function JobSummary({ entry, actions, namesWorker = true }: JobSummaryPro
       <div className={styles.summaryHead}>
         <StateChip status={entry.status} isLastKnown={isLastKnown} />
         {hasFollowed && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
-        {over && entry.executionTime !== null && <JobCost entry={entry} />}
-        {namesWorker && entry.workerId !== null && (
+        {!hasFactsBelow && over && entry.executionTime !== null && <JobCost entry={entry} />}
+        {!hasFactsBelow && entry.workerId !== null && (
           <span
             className={styles.worker}
           >{rich`worker ${(<Id text={entry.workerId} copyLabel={t`Copy worker id`} />)}`}</span>
@@ -74,7 +74,7 @@ function LastKnown({ entry: { accountId, jobId, trouble } }: { entry: LedgerEntr
     <p className={styles.waiting}>
       <strong>{t`Last known state.`}</strong>{' '}
       {away === null
-        ? t`${trouble ?? ''} Hangar tries again by itself.`
+        ? t`${trouble ?? ''} Hangar tries again automatically.`
         : joinSentences(
             jobId !== null && t`The job was sent.`,
             t`What has happened since then appears when ${away} answers again.`,

@@ -131,7 +131,7 @@ const endedTitles: Partial<Record<LedgerStatus, string>> = {
   TIMED_OUT: t`Timed out before any output`,
   REFUSED: t`Refused before any output`,
   GONE: t`Gone before any output`,
-  UNANSWERED: t`No answer came`,
+  UNANSWERED: t`No answer arrived`,
 };
 
 function NoOutput({ entry }: { entry: LedgerEntry }) {

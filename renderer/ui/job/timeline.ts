@@ -20,7 +20,7 @@ const hasEnded = (status: Moments['status']): boolean =>
 /** Why there is no id to show. */
 export const noIdWords = ({ status }: Pick<LedgerEntry, 'status'>): string =>
   status === 'UNANSWERED'
-    ? t`No id: no answer came`
+    ? t`No id: no answer arrived`
     : status === 'SENDING'
       ? t`No id yet: it is being sent`
       : t`No id: the service did not accept it`;

@@ -35,7 +35,7 @@ describe('a key in one click', () => {
   it('is named after its place, may only send and read jobs, and is copied by the desktop', async () => {
     const { user, screen, requests } = renderMaker({ how: 'clipboard' }, 'Endpoint words');
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/Copied\. It is called "Endpoint words"/)).toBeVisible();
+    expect(await screen.findByText(/Copied\. The key is named "Endpoint words"/)).toBeVisible();
     expect(requests).toEqual([{ accountId: 'a', name: 'Endpoint words', scope: 'jobs' }]);
     expect(screen.getByRole('link', { name: 'All keys' })).toHaveAttribute('href', '#/settings/keys');
   });
@@ -51,11 +51,11 @@ describe('a key in one click', () => {
     const names = ['Code of words', 'Code of words 2'];
     const { user, screen, requests } = renderMaker({ how: 'clipboard' }, 'Code of words', names);
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/It is called "Code of words 3"/)).toBeVisible();
+    expect(await screen.findByText(/The key is named "Code of words 3"/)).toBeVisible();
     expect(requests).toHaveLength(1);
     cleanup();
     renderMaker({ how: 'clipboard' }, 'Code of words', names);
-    expect(screen.getByText(/It is called "Code of words 3"/)).toBeVisible();
+    expect(screen.getByText(/The key is named "Code of words 3"/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Create a key and copy' })).toBeNull();
   });
 
@@ -66,7 +66,7 @@ describe('a key in one click', () => {
       'Endpoint opened',
     );
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/It was shown and copied in its own tab/)).toBeVisible();
+    expect(await screen.findByText(/The key was shown and copied in a separate tab/)).toBeVisible();
     expect(open.mock.calls).toEqual([['/keys/once', '_blank']]);
   });
 
@@ -80,6 +80,6 @@ describe('a key in one click', () => {
     const link = await screen.findByRole('link', { name: 'Show the key once, to copy it' });
     expect(link).toHaveAttribute('href', '/keys/once');
     await user.click(link);
-    expect(await screen.findByText(/It was shown and copied in its own tab/)).toBeVisible();
+    expect(await screen.findByText(/The key was shown and copied in a separate tab/)).toBeVisible();
   });
 });

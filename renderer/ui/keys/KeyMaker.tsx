@@ -96,8 +96,8 @@ function Made({ made: { name, shown, isFollowed }, onFollow }: { made: MadeKey; 
       <Text fz="xs">
         <Check size={12} aria-hidden />{' '}
         {isFollowed
-          ? t`It was shown and copied in its own tab. It is called "${name}", and may send and read jobs.`
-          : t`Copied. It is called "${name}", and may send and read jobs.`}
+          ? t`The key was shown and copied in a separate tab. It is named "${name}" and can send and read jobs.`
+          : t`Copied. The key is named "${name}" and can send and read jobs.`}
       </Text>
     );
   }

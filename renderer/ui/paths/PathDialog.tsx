@@ -89,7 +89,7 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
         <TextInput
           ref={field}
           label={t`Path`}
-          description={t`Tab completes it, the arrow keys go through the list; ~ is your home folder`}
+          description={t`Press Tab to complete it, and the arrow keys to move through the list. ~ is your home folder`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data-autofocus
           spellCheck={false}

@@ -75,13 +75,13 @@ it('opens no menu while it cannot be used', async () => {
 it('may be an icon, whose name stays', async () => {
   const act = vi.fn<() => void>();
   const { user, screen } = renderPage(
-    <ReasonIcon aria-label="Move up" whyNot="It is the first." hint="Move up" onClick={act} />,
+    <ReasonIcon aria-label="Move up" whyNot="It is already first." hint="Move up" onClick={act} />,
   );
   await user.tab();
   const button = screen.getByRole('button', { name: 'Move up' });
   expect(button).toHaveFocus();
-  expect(button).toHaveAccessibleDescription('It is the first.');
-  expect(await screen.findByRole('tooltip')).toHaveTextContent('It is the first.');
+  expect(button).toHaveAccessibleDescription('It is already first.');
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('It is already first.');
   await user.keyboard('{Enter}');
   expect(act).not.toHaveBeenCalled();
 });

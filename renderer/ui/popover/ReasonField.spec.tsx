@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { ReasonField } from './ReasonField.tsx';
 
-const WHY = 'Switch on the rule first.';
+const WHY = 'Turn on the rule first.';
 
 it.each([
   ['switch', <Switch key="a" label="Field" checked={false} />],

@@ -107,9 +107,9 @@ describe('a data grid', () => {
     const { screen, user } = renderPage(<Machines rows={machines(3)} />);
     await screen.findByRole('grid', { name: 'Machines' });
     await user.keyboard('{ArrowDown} ');
-    expect(screen.getByRole('checkbox', { name: 'Choose m1' })).toBeChecked();
-    await user.click(screen.getByRole('checkbox', { name: 'Choose m2' }));
-    expect(screen.getByRole('checkbox', { name: 'Choose m2' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'Select m1' })).toBeChecked();
+    await user.click(screen.getByRole('checkbox', { name: 'Select m2' }));
+    expect(screen.getByRole('checkbox', { name: 'Select m2' })).toBeChecked();
     expect(screen.getByLabelText('Open')).toHaveTextContent('none');
   });
 });
@@ -128,7 +128,7 @@ describe('the choice of a data grid', () => {
     const grid = await screen.findByRole('grid', { name: 'Machines' });
     expect(all()).not.toBeChecked();
     expect(all()).not.toBePartiallyChecked();
-    await user.click(screen.getByRole('checkbox', { name: 'Choose m1' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select m1' }));
     expect(all()).toBePartiallyChecked();
     await user.click(all());
     expect(chosenIn(grid)).toEqual(['m0', 'm1', 'm2']);
@@ -199,17 +199,17 @@ describe('the choice of a data grid', () => {
   it('is a range by a click with Shift on a row, which opens nothing, or on its checkbox', async () => {
     const { user } = renderPage(<Machines rows={machines(6)} />);
     const grid = await screen.findByRole('grid', { name: 'Machines' });
-    await user.click(screen.getByRole('checkbox', { name: 'Choose m1' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select m1' }));
     await user.keyboard('{Shift>}');
     await user.click(within(grid).getByText('m3'));
     expect(chosenIn(grid)).toEqual(['m1', 'm2', 'm3']);
     expect(screen.getByLabelText('Open')).toHaveTextContent('none');
-    await user.click(screen.getByRole('checkbox', { name: 'Choose m5' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select m5' }));
     expect(chosenIn(grid)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
     await user.keyboard('{/Shift}');
-    await user.click(screen.getByRole('checkbox', { name: 'Choose m2' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select m2' }));
     await user.keyboard('{Shift>}');
-    await user.click(screen.getByRole('checkbox', { name: 'Choose m4' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select m4' }));
     await user.keyboard('{/Shift}');
     expect(chosenIn(grid), 'a box that was checked takes its state to the range').toEqual(['m1', 'm5']);
   });

@@ -267,7 +267,7 @@ function Tick({ name, isChosen, onChoose }: TickProps) {
       type="checkbox"
       className={ticks.tick}
       tabIndex={-1}
-      aria-label={t`Choose ${name}`}
+      aria-label={t`Select ${name}`}
       checked={isChosen}
       onClick={(event) => event.stopPropagation()}
       onChange={({ nativeEvent }) => onChoose(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}

@@ -14,7 +14,7 @@ export function SavedState({ isRead, readProblem }: Pick<SavedList, 'isRead' | '
       {away !== null && !isRead && <Text c="dimmed" px={6} py={2}>{t`Available again when ${away} is back`}</Text>}
       {away === null && readProblem !== null && (
         <Text fz="xs" c="var(--wait)" px={6} pb={6} role="alert">
-          {t`What is saved could not be read: ${readProblem} It is read again by itself.`}
+          {t`Saved data could not be read: ${readProblem} Hangar keeps trying.`}
         </Text>
       )}
       {away === null && readProblem === null && !isRead && <Skeleton h={28} radius={6} />}

@@ -5,7 +5,7 @@ import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 export const crashTitles: Record<CrashedPart, string> = {
-  main: t`Hangar itself had an error.`,
+  main: t`Hangar had an internal error.`,
   page: t`The window crashed and was loaded again.`,
   engine: t`The engine crashed.`,
   keychain: t`The keychain process crashed.`,
@@ -16,8 +16,8 @@ const consequences: Record<CrashedPart, string> = {
   main: t`Jobs and results are kept. If something does not work, quit Hangar and start it again.`,
   page: t`Jobs and terminals continued. An upload from this window stopped, and text that was not saved is lost.`,
   engine: t`Jobs and results are kept. A job that was running runs again.`,
-  keychain: t`No stored key is lost. Hangar starts the process again when it needs a key.`,
-  gpu: t`It only draws the window; jobs do not use it. If this happens again, turn off drawing with the GPU.`,
+  keychain: t`No stored key was lost. Hangar restarts the process when it needs a key.`,
+  gpu: t`It only draws the window; jobs do not use it. If this happens again, turn off hardware acceleration.`,
 };
 
 /** The cause, how often, and what was kept. */

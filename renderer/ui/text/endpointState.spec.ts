@@ -23,7 +23,7 @@ const row = (fields: Partial<EndpointRow> = {}): EndpointRow => ({
   ...fields,
 });
 const readiness = (fields: object): Pick<EndpointRow, 'readiness'> => ({ readiness: { ...NODE, ...fields } });
-const trouble = { deaths: 3, reason: 'exit code 1', lastLines: [], nextTryAt: null };
+const trouble = { deaths: 3, reason: 'ValueError: no (handler.py:2, exit code 1)', lastLines: [], nextTryAt: null };
 const pause = (state: PauseState['state']): PauseState => ({
   state,
   source: 'person',
@@ -45,8 +45,11 @@ describe('the state of an endpoint', () => {
     expect(stateOf(cannot, pause('paused'))).toEqual({ state: 'cannot-run', why: 'no Python' });
     expect(stateOf(row(readiness({ trouble })), pause('paused'))).toEqual({
       state: 'crash-looping',
-      why: '3 workers died in a row: exit code 1',
+      why: 'ValueError: no (handler.py:2, exit code 1). 3 workers failed in a row.',
     });
+    expect(stateOf(row(readiness({ trouble: { ...trouble, deaths: 1, reason: 'Out of luck.' } })), null).why).toBe(
+      'Out of luck.',
+    );
     expect(stateOf(row(), pause('paused'))).toEqual({ state: 'paused', why: 'Paused by hand.' });
     expect(stateOf(row(), pause('finishing')).state).toBe('pausing');
     expect(stateOf(row({ health: null, healthProblem: 'gone' }), null)).toEqual({ state: 'unknown', why: 'gone' });

@@ -1,6 +1,7 @@
 /** The state of an endpoint in one word, with what a person should know of it. */
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { counted, t } from '../../language/text.ts';
 
 export const endpointStates = [
@@ -20,21 +21,28 @@ export interface StateOfEndpoint {
   why: string | null;
 }
 
+/** Why its workers fail, and how many did in a row. The cause is what a person can mend, so it comes first. */
+const crashText = ({ deaths, reason }: NonNullable<NonNullable<EndpointRow['readiness']>['trouble']>): string =>
+  joinSentences(
+    /[.!?…]$/.test(reason) ? reason : `${reason}.`,
+    deaths > 1 && counted(deaths, '{0} worker failed in a row.', '{0} workers failed in a row.'),
+  );
+
 /** What is in the way comes first: the gravest of what holds. */
 export function stateOf(row: EndpointRow, pause: PauseState | null): StateOfEndpoint {
   const { readiness, health, healthProblem } = row;
   if (readiness?.available === false) {
-    return { state: 'cannot-run', why: readiness.reason ?? t`The reason is not known.` };
+    return { state: 'cannot-run', why: readiness.reason ?? t`The reason is unknown.` };
   }
-  if (readiness?.trouble) {
-    const { deaths, reason } = readiness.trouble;
-    return { state: 'crash-looping', why: t`${counted(deaths, '{0} worker', '{0} workers')} died in a row: ${reason}` };
-  }
+  if (readiness?.trouble) return { state: 'crash-looping', why: crashText(readiness.trouble) };
   if (pause?.state === 'paused') return { state: 'paused', why: pause.message };
   if (pause?.state === 'finishing') return { state: 'pausing', why: pause.message };
   if (health === null) return { state: 'unknown', why: healthProblem };
   if (row.workersMax === 0)
-    return { state: 'no-workers', why: row.type === 'QB' ? t`Its jobs wait.` : t`Requests to it find no worker.` };
+    return {
+      state: 'no-workers',
+      why: row.type === 'QB' ? t`Its jobs stay in the queue.` : t`Requests to it are not served.`,
+    };
   return { state: 'ready', why: null };
 }
 

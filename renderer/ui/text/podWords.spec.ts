@@ -44,8 +44,8 @@ describe('the state of a Pod', () => {
   });
 
   it('has the moments in its reason as a person writes them', () => {
-    const problem = `Its container ended at ${once.endedAt} (2 times so far). It is started again by itself at 2026-03-01T12:00:05.250Z.`;
-    const words = `Its container ended at ${formatMoment(Date.parse(once.endedAt))} (2 times so far). It is started again by itself at ${formatMoment(Date.parse('2026-03-01T12:00:05.250Z'))}.`;
+    const problem = `Its container ended at ${once.endedAt} (2 times so far). It restarts automatically at 2026-03-01T12:00:05.250Z.`;
+    const words = `Its container ended at ${formatMoment(Date.parse(once.endedAt))} (2 times so far). It restarts automatically at ${formatMoment(Date.parse('2026-03-01T12:00:05.250Z'))}.`;
     for (const restarts of [{ ...once, isCrashLoop: true }, { ...once, nextStartAt: 'soon' }, null]) {
       expect(stateOf(row({}, { problem, restarts })).why).toBe(words);
     }

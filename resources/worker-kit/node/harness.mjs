@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { leaveOutOwnFrames } from './frames.mjs';
 import { createLanes } from './lanes.mjs';
 import { createService, NotWantedError } from './service.mjs';
 
@@ -45,13 +46,18 @@ function startWatch(env, memory, onStop) {
   return { pingNow: () => watch.postMessage('ping') };
 }
 
+/** What is wrong with the handler, in words for a person: the frames of this worker add nothing to it. */
+class HandlerProblem extends Error {
+  name = 'HandlerProblem';
+}
+
 async function loadHandler() {
   const file = HANDLER_FILES.find((name) => existsSync(name));
-  if (file === undefined) throw new Error(`There is no ${HANDLER_FILES.join(', ')} in ${process.cwd()}.`);
+  if (file === undefined) throw new HandlerProblem(`There is no ${HANDLER_FILES.join(', ')} in ${process.cwd()}.`);
   const module = await import(pathToFileURL(path.resolve(file)).href);
   const handler = module.default?.default ?? module.default;
   if (typeof handler !== 'function') {
-    throw new Error(`${file} must export its handler: export default function handler(job, context) { … }`);
+    throw new HandlerProblem(`${file} must export its handler: export default function handler(job, context) { … }`);
   }
   const setting = (name) => module[name] ?? module.default[name];
   const concurrency = setting('concurrency') ?? 1;
@@ -80,7 +86,7 @@ async function main() {
   });
 
   process.on('uncaughtException', (error) => {
-    console.error(error);
+    console.error(leaveOutOwnFrames(error));
     // What else is broken is not known, so the worker does not outlive it; but its jobs get their reason.
     void lanes.fail(error).finally(() => process.exit(1));
   });
@@ -93,10 +99,13 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
+  leaveOutOwnFrames(error);
   // Node names the file and the line of a syntax error only where nobody catches it.
   if (error instanceof SyntaxError) throw error;
-  if (!(error instanceof NotWantedError)) console.error(error);
+  const isExplained = error instanceof NotWantedError || error instanceof HandlerProblem;
+  if (!isExplained) console.error(error);
   // The engine shows a person the last line.
-  console.error(`[hangar] ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+  const [reason] = (isExplained || error?.name === 'Error' ? error.message : String(error)).split('\n');
+  console.error(`[hangar] ${reason}`);
   process.exit(1);
 }

@@ -1,7 +1,6 @@
 /** What a handler returned, yielded or threw, as the JSON text the worker protocol wants. */
 import os from 'node:os';
-
-const kitUrl = new URL('.', import.meta.url).href;
+import { withoutOwnFrames } from './frames.mjs';
 
 /** JSON text of a handler's value; nothing at all is null. Throws an Error that says what cannot be sent. */
 export function toJson(value, what) {
@@ -41,12 +40,11 @@ export function resultBody(value) {
 /** The body that says how a handler failed; lines of our own are left out of its stack. */
 export function errorBody(thrown, workerId) {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const stack = (error.stack ?? '').split('\n').filter((line) => !line.includes(kitUrl));
   return JSON.stringify({
     error: JSON.stringify({
       error_type: error.name,
       error_message: error.message,
-      error_traceback: stack.join('\n'),
+      error_traceback: withoutOwnFrames(error.stack ?? ''),
       hostname: os.hostname(),
       worker_id: workerId,
     }),

@@ -54,6 +54,12 @@ def stop():
         signal.raise_signal(signal.SIGTERM)  # The public SDK's loop, or a handler that is still being loaded.
 
 
+def show_error(kind, error, frames):
+    leave_out_own_frames(error)
+    is_own_fault = error.__traceback__ is None and not isinstance(error, SyntaxError)
+    sys.__excepthook__(kind, error, frames if is_own_fault else error.__traceback__)
+
+
 def main():
     # As where Python itself starts the file, its folder comes first on the path, and then the one it was started in. The kit is
     # not on it, so that no name of ours can shadow theirs.
@@ -88,8 +94,10 @@ def main():
 
 
 if __name__ == "__main__":
+    from hangar_worker.frames import leave_out_own_frames
     from hangar_worker.watch import watch_parent
     from hangar_worker.worker import Worker
 
+    sys.excepthook = show_error
     watch_parent(stop)
     main()

@@ -106,7 +106,7 @@ test('an endpoint of REST v2 that runs on the processor is not given GPUs, which
   const requestCount = remote.requests.length;
   await expect(computes.v2.management.updateEndpoint(id, { gpuTypeIds: ['ADA_24'] })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: expect.stringContaining('runs on the processor'),
+    message: expect.stringContaining('runs on the CPU'),
   });
   expect(remote.requests.slice(requestCount).filter(({ method }) => method !== 'GET')).toEqual([]);
 });

@@ -190,7 +190,7 @@ describe('pulls of images', skipFor(whyNoContainers()), () => {
     const { state, problem } = (await ended(engine, id))!;
     expect({ state, problem }).toEqual({
       state: 'FAILED',
-      problem: 'Docker stopped answering. Look whether it runs, then try again.',
+      problem: 'Docker stopped answering. Check whether it is running, then try again.',
     });
   });
 

@@ -66,7 +66,7 @@ describe('the automatic stop of a Pod', skipFor(none), () => {
     expect((await pods.get(works.id)).desiredStatus).toBe('RUNNING');
     expect(await stateOf(works.id)).toMatchObject({
       idleSince: null,
-      busyWith: expect.stringMatching(/^Its processor is at \d+ %\.$/) as string,
+      busyWith: expect.stringMatching(/^Its CPU is at \d+ %\.$/) as string,
     });
     // A start begins anew.
     await pods.act(quiet.id, 'start');

@@ -200,7 +200,7 @@ describe('the life of a Pod', skipFor(none), () => {
     const times = async (): Promise<number> => {
       const { problem } = await pods.facts(id);
       expect(problem ?? 'with exit code 3').toContain('with exit code 3');
-      const words = /at (\S+Z) \((\d+) times so far\)\. It is started again by itself at (\S+Z)\./.exec(problem ?? '');
+      const words = /at (\S+Z) \((\d+) times so far\)\. It restarts automatically at (\S+Z)\./.exec(problem ?? '');
       if (words === null) return 0;
       const [endedAt, count, againAt] = [Date.parse(words[1]!), Number(words[2]), Date.parse(words[3]!)];
       rests.set(count, againAt - endedAt);

@@ -79,7 +79,7 @@ test('a handler whose workers die names their end at the endpoint, too, until a 
   await until(
     'the notice',
     () => noticeOf(engine, endpoint.id),
-    (notice) => /^Its workers? died .*SyntaxError/.test(notice),
+    (notice) => /^The handler fails on start: SyntaxError/.test(notice),
   );
   writeFileSync(join(fileURLToPath(template.imageName), 'handler.mjs'), 'export default () => 1;\n');
   await jobs.finished(id);

@@ -93,7 +93,7 @@ describe('a job waits', () => {
     const { id } = await makeIdleEndpoint(engine);
     const { code, message } = (await waitingOf(await jobsOf(engine, id).run({})))!;
     expect(code).toBe('no-workers-allowed');
-    expect(message).toMatch(/^The endpoint is allowed no workers: its workersMax is 0/);
+    expect(message).toMatch(/^The endpoint may have no workers: its workersMax is 0/);
   });
 
   test('while the worker of somebody else is busy, or does not ask', async () => {
@@ -117,11 +117,13 @@ describe('a job waits', () => {
     const { message, nextTryAt } = await until('it to have died again', async () => {
       askedAt = Date.now();
       const waiting = await waitsFor(id, 'crash-looping');
-      return waiting.nextTryAt !== null && waiting.message.includes('times in a row') ? waiting : null;
+      return waiting.nextTryAt !== null && waiting.message.includes('failed in a row') ? waiting : null;
     });
-    expect(message).toContain('There is no such model file.');
+    expect(message).toContain('There is no such model file (handler.mjs:1, exit code 1).');
     expect(message).toContain('exit code 1');
-    expect(message).toMatch(/died \d+ times in a row, .* Hangar starts another one \d+ s after the last one died\.$/s);
+    expect(message).toMatch(
+      /^The handler fails on start: There is no such .* \d+ workers failed in a row; the next one starts \d+ s after the last one\.$/s,
+    );
     expect(Date.parse(nextTryAt!)).toBeGreaterThan(askedAt - 1000);
   });
 

@@ -45,7 +45,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
   await shell.ready();
   const resources = new ResourcesPage(page);
   const choose = async (region: typeof resources.region, ...names: string[]): Promise<void> => {
-    for (const name of names) await region.getByRole('checkbox', { name: `Choose ${name}` }).check();
+    for (const name of names) await region.getByRole('checkbox', { name: `Select ${name}` }).check();
     await region.getByRole('button', { name: 'Copy or move' }).click();
   };
 

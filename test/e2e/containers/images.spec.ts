@@ -82,7 +82,7 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await disk.getByRole('button', { name: 'Measure' }).click();
     const parts = disk.getByRole('list', { name: 'Parts of the disk' });
     await expect(parts.getByRole('listitem').filter({ hasText: '1 image' })).toContainText(
-      /Unused ones free at least .*B/,
+      /Removing unused ones frees at least .*B/,
     );
     await expect(disk).toContainText(/B free of .*B/);
     await expectNoFault(page, 'the disk');

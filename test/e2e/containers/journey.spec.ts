@@ -73,7 +73,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       const prices = page.getByRole('region', { name: 'Prices of this computer' });
       await prices.getByLabel('CPU core, per hour').fill(String(CORE_HOUR));
       await prices.getByLabel('Electricity, per kWh').click();
-      const processors = page.getByRole('table', { name: 'Processors' });
+      const processors = page.getByRole('table', { name: 'CPUs' });
       const processor = processors.getByRole('row').filter({ has: page.getByRole('button', { name: /^Deploy on/ }) });
       await expect(processor).toContainText('$36');
       await processor.getByRole('button', { name: /^Deploy on/ }).click();
@@ -219,11 +219,11 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
     await test.step('ended, begun again in place, closed and taken back', async () => {
       await type(page, 0, 'exit 3');
       const ended = terminals(page).nth(0).getByRole('status');
-      await expect(ended).toContainText('The shell has ended with exit code 3.');
+      await expect(ended).toContainText('The shell exited with code 3.');
       await page.screenshot({ path: test.info().outputPath('ended.png') });
       await page.reload();
       await shell.ready();
-      await expect(ended).toContainText('The shell has ended with exit code 3.');
+      await expect(ended).toContainText('The shell exited with code 3.');
       await expect(screen(page, 0)).toContainText(/pasted-7.*pasted-8/);
       await page.keyboard.press('Escape');
       await terminals(page).nth(0).locator('.xterm-screen').click();

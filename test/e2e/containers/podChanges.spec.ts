@@ -25,10 +25,10 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
   await using _host = { [Symbol.asyncDispose]: host.stop };
   const podNamed = async (name: string): Promise<Pod> =>
     (await call<Pod[]>(host, 'GET', '/v1/pods')).find((pod) => pod.name === name)!;
-  const chosen = page.getByRole('toolbar', { name: 'Chosen Pods' });
+  const chosen = page.getByRole('toolbar', { name: 'Selected Pods' });
   const results = page.getByRole('list', { name: 'Result' }).getByRole('listitem');
   const choose = async (...names: string[]): Promise<void> => {
-    for (const name of names) await pods.list.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+    for (const name of names) await pods.list.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
   };
 
   await page.goto(host.link);
@@ -53,7 +53,7 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
     await expect(ports).toHaveCount(0);
     await expect(pods.field('Command')).toHaveValue('sh -c "trap exit TERM; sleep infinity & wait"');
     await expect(pods.field('Name of variable 1')).toHaveCount(0);
-    await expect(pods.sheet).toContainText('On the machine already');
+    await expect(pods.sheet).toContainText('Already on the machine');
     await pods.deploy();
     await expect(pods.sheet).toBeHidden();
     await expect(pods.state).toHaveText('Running');

@@ -8,8 +8,8 @@ import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
 const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
-const CORES = 'Cores at most';
-const MEMORY = 'Memory at most, GB';
+const CORES = 'Maximum cores';
+const MEMORY = 'Maximum memory, GB';
 
 test('a Pod on GPUs has the cores and the memory that it was deployed with or changed to, and bad limits are said where they are typed', async ({
   page,
@@ -34,7 +34,7 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with or ch
   await shell.ready();
   await shell.goTo('Pods');
   await pods.begin();
-  await expect(pods.field('GPU, or the processor')).toHaveValue(/RTX 4090/);
+  await expect(pods.field('GPU or CPU')).toHaveValue(/RTX 4090/);
   await pods.fill({ Image: 'hangar-pod:1', Name: 'limited', Command: STAYS, [CORES]: '99', [MEMORY]: '99999' });
   await expect(pods.sheet).toContainText(`from 1 to ${cpus().length}: the machine has ${cpus().length} core`);
   await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has \d+ GB\./);

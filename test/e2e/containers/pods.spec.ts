@@ -30,16 +30,16 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await shell.command('Deploy a Pod');
     await pods.deploy();
     await expect(pods.sheet).toContainText('Enter an image');
-    await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES, 'Memory at most, GB': '99999' });
+    await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES, 'Maximum memory, GB': '99999' });
     await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has \d+ GB\./);
     for (const row of [
       /^(Command|Entrypoint)$/,
-      /^(Cores|Memory at most, GB)$/,
+      /^(Cores|Maximum memory, GB)$/,
       /^(Container disk, GB|Volume, GB|Volume at)$/,
     ])
       await expectOneRow(pods.sheet.locator('label').filter({ hasText: row }), String(row));
-    await pods.fill({ 'Memory at most, GB': '1' });
-    await expect(pods.sheet).toContainText('On the machine already');
+    await pods.fill({ 'Maximum memory, GB': '1' });
+    await expect(pods.sheet).toContainText('Already on the machine');
     await pods.sheet.getByRole('button', { name: 'Add a variable' }).click();
     await pods.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'not-for-eyes' });
     await expectNoFault(page, 'the deploy sheet', '[role=dialog]');

@@ -24,7 +24,7 @@ test(
     await expect(machine.load).toContainText(/Memory of [\d.]+ .B/);
     await expect(
       machine.load.getByRole('img', {
-        name: /^Load of the processor, last (minute|\d minutes): from/,
+        name: /^Load of the CPU, last (minute|\d minutes): from/,
       }),
     ).toBeVisible();
     const { containers, gpuProblem, gpus } = await call<Machine>(host, 'GET', '/local/v1/machine');
@@ -49,7 +49,7 @@ test(
       await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible();
       expect(await shown.evaluate(() => navigator.clipboard.readText())).toBe(key);
       await shown.close();
-      await expect(machine.service).toContainText('It is called "Page of this computer"');
+      await expect(machine.service).toContainText('The key is named "Page of this computer"');
       const answer = await fetch(`${host.api}/v1/endpoints`, {
         headers: { authorization: `Bearer ${key}` },
       });
@@ -202,7 +202,7 @@ test('each GPU is shown with its load and its users, and is kept or shared by a 
     await expect(gpu).toContainText(/Used by/);
     const loadOf = (what: RegExp) => machine.load.getByRole('img', { name: what });
     await expect(loadOf(/^Load of NVIDIA .*GPU 0 in the last hour: \d+ %/)).toBeVisible();
-    await expect(loadOf(/^Load of the processor in the last hour: \d+ %/)).toBeVisible();
+    await expect(loadOf(/^Load of the CPU in the last hour: \d+ %/)).toBeVisible();
     const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
     await gpu.locator('label').filter({ hasText: 'Share it' }).click();
     await expect.poll(chosen).toMatchObject([{ shared: true }]);

@@ -100,7 +100,7 @@ export class EndpointsPage {
   }
 
   /** A chart of the metrics, by its title. */
-  chart(title: 'Jobs' | 'Run time' | 'Delay in the queue' | 'Workers' | 'Cost'): Locator {
+  chart(title: 'Jobs' | 'Run time' | 'Queue delay' | 'Workers' | 'Cost'): Locator {
     return this.inspector.getByRole('region', { name: title, exact: true });
   }
 

@@ -20,7 +20,7 @@ export class MachinePage {
     this.page = page;
     const card = (name: string) => page.getByRole('region', { name, exact: true });
     this.service = card('Engine');
-    this.load = card('Processor and GPUs');
+    this.load = card('CPU and GPUs');
     this.runtimes = card('Runtimes');
     this.workers = card('Workers');
     this.queue = card('Queue');

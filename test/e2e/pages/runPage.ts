@@ -20,7 +20,7 @@ export class RunPage {
     this.stopButton = page.getByRole('button', { name: 'Stop' });
     const job = page.getByRole('region', { name: 'Job', exact: true });
     this.state = job.locator('[data-status]').first();
-    this.error = job.getByRole('group', { name: 'Error of the job' });
+    this.error = job.getByRole('group', { name: 'Job error' });
     this.output = page.getByRole('region', { name: 'Output' });
     // A notice of the whole program is an alert too.
     this.hint = page.locator('p[role=alert]');

@@ -73,5 +73,5 @@ test('a Pod that is idle says when it stops, and one that works does not', async
   await expect(pods.row('idle-one')).toContainText('Stops in 30 min: idle');
   await expect(pods.row('busy-one')).not.toContainText('Stops in');
   await pods.tab('Overview');
-  await expect(pods.inspector.getByRole('region', { name: 'Automatic stop' })).toContainText('Its processor is at');
+  await expect(pods.inspector.getByRole('region', { name: 'Automatic stop' })).toContainText('Its CPU is at');
 });

@@ -62,7 +62,7 @@ test('a job runs there and here; one that ends while the account is offline is w
   await expect(stale).toBeHidden();
   await endpoints.open('stream-words');
   await endpoints.tab('Metrics');
-  await expect(endpoints.inspector.getByText(/^From the jobs that Hangar saw: 2 of this period\./)).toBeVisible();
+  await expect(endpoints.inspector.getByText(/^Based on the jobs that Hangar saw: 2 in this period\./)).toBeVisible();
   await expect(endpoints.inspector.getByRole('img', { name: /^Jobs in .*: 2 done/ })).toBeVisible();
   await expect(endpoints.inspector.getByRole('img', { name: /^Workers in/ })).toHaveCount(0);
   await expectNoFault(page, 'metrics from the ledger');
@@ -129,7 +129,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expect(price('L4')).toContainText('Medium');
   await expect(price('A100 80GB PCIe').getByRole('button', { name: 'Alert me about A100 80GB PCIe' })).toBeVisible();
   await expect(price('A100 80GB PCIe').getByRole('button', { name: /^Deploy/ })).toHaveCount(0);
-  const processors = page.getByRole('table', { name: 'Processors' });
+  const processors = page.getByRole('table', { name: 'CPUs' });
   const processor = processors.getByRole('row').filter({ hasText: 'Compute-Optimized, Gen 3' });
   await expect(processor).toContainText('$0.03');
   await page.getByRole('combobox', { name: 'How many GPUs' }).click();
@@ -146,7 +146,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await pods.fill({ Name: 'from-a-price', Image: 'example/pod:1' });
   await expect(pods.field('Command')).toBeVisible();
   await expect(pods.field('Entrypoint')).toBeHidden();
-  await expect(pods.sheet).toContainText('This account takes no entrypoint');
+  await expect(pods.sheet).toContainText('This account does not take an entrypoint');
   await expect(pods.sheet.getByRole('button', { name: 'Copy as curl' })).toBeHidden();
   const deploy = pods.sheet.getByRole('button', { name: /^Deploy on .+ · ≈ \$0\.43\/h$/ });
   // As whatever costs money; on this computer nothing does.
@@ -194,7 +194,7 @@ test('an account by its three addresses runs what runs here, shows its Pods, and
   await shell.goTo('GPU prices');
   await expect(page.getByText('described does not report what Pods without a GPU cost.')).toBeVisible();
   await page.getByRole('button', { name: 'Deploy on L4' }).click();
-  await expect(pods.sheet).toContainText('This account does not report its processors');
+  await expect(pods.sheet).toContainText('This account does not report its CPUs');
   await pods.sheet.getByRole('button', { name: 'Cancel' }).click();
 
   await shell.goTo('Run');

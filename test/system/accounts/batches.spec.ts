@@ -116,7 +116,7 @@ it('runs only its failed inputs again, each in its row, once its jobs have ended
   const batch = batchOf(5);
   runner.start(batch);
   await reach(batch.batchId, 'three to run', ({ running }) => running === 3);
-  expect(() => runner.runAgain(batch.batchId)).toThrow('The batch still runs.');
+  expect(() => runner.runAgain(batch.batchId)).toThrow('The batch is still running.');
   let isBroken = true;
   remote.jobs.serve(endpointId, ({ input }) => {
     if (isBroken && /[13]/.test(JSON.stringify(input))) throw new Error('out of memory');

@@ -67,7 +67,7 @@ describe('a job that no answer came for', () => {
     failing(as);
     const entry = await send();
     expect(entry).toMatchObject({ status: 'UNANSWERED', jobId: null, finishedAt: expect.any(Number) as number });
-    expect(entry.error).toMatch(/Whether the service has this job is not known.*may run twice/);
+    expect(entry.error).toMatch(/It is not known whether the service has this job.*may run twice/);
     expect(remote.jobs.all()).toHaveLength(there);
     expect(jobs.ledger.list({ statuses: ['UNANSWERED'] }, 0, 10)).toMatchObject({ matching: 1 });
     expect(jobs.ledger.unfinished()).toEqual([]);

@@ -68,7 +68,7 @@ describe('a change of a Pod that is made only in part', () => {
     remote.fault({ area: 'rest2', method: 'PATCH', as: { status: 500, json: { detail: 'no locks now' } } });
     const pod = { name: 'trainer', imageName: 'a:1', gpuTypeIds: [type?.id ?? ''], gpuCount: 1, locked: true };
     await expect(pods.create(pod)).rejects.toMatchObject({
-      message: 'no locks now The Pod "trainer" was made, but it is not locked.',
+      message: 'no locks now The Pod "trainer" was created, but it is not locked.',
       details: { changed: true },
     });
     expect((await pods.list()).map(({ name }) => name)).toEqual(['trainer']);

@@ -117,7 +117,7 @@ describe('containers: engines', skipFor(none), () => {
     const { refused } = registry;
     expect(refused).toBeGreaterThan(0);
     // Another endpoint, and workers that are tried again and again, do not send the wrong password again.
-    await whyNot(wrong, 'died 3 times in a row');
+    await whyNot(wrong, '3 workers failed in a row');
     expect(registry.refused).toBe(refused);
     const right = await credentials(engine, 'let me in');
     await whyNot({ ...right, imageName: imageName.replace('/worker', '/other') }, 'There is no image');

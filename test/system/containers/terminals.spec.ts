@@ -71,7 +71,7 @@ describe('terminals', skipFor(none), () => {
     terminal.type('busybox stty size\n');
     await terminal.sees('20 90');
     terminal.type('exit 7\n');
-    expect(await terminal.hears('ended')).toMatchObject({ exitCode: 7, reason: 'The shell has ended with code 7.' });
+    expect(await terminal.hears('ended')).toMatchObject({ exitCode: 7, reason: 'The shell exited with code 7.' });
     await untilGone(terminal.attached.session);
   });
 

@@ -85,16 +85,16 @@ const deaths: [what: string, body: string, tells: RegExp, runs: boolean][] = [
   [
     'its GPU had no memory left',
     `console.error('torch.OutOfMemoryError: CUDA out of memory.'); process.exit(1);`,
-    /The last time, its GPU ran out of memory \(it ended with exit code 1\); it last wrote: torch\./,
+    /was lost: out of GPU memory: torch\.OutOfMemoryError: CUDA out of memory \(exit code 1\)\./,
     true,
   ],
   [
     'its disk was full',
     `spawnSync('dd', ['if=/dev/zero', 'of=/dev/full', 'count=1'], { stdio: 'inherit' }); process.exit(2);`,
-    /The last time, its disk was full \(it ended with exit code 2\); it last wrote: .*No space left on device/,
+    /was lost: no space left on the disk: .*No space left on device \(exit code 2\)\./,
     LINUX,
   ],
-  ['it crashed', `process.exit(3);`, /The last time, it ended with exit code 3\.$/, true],
+  ['it crashed', `process.exit(3);`, /^The job's worker was lost: exit code 3\. The job lost 2 workers/, true],
 ];
 
 test.each(deaths.filter(([, , , runs]) => runs))(
@@ -129,7 +129,7 @@ test('where the system kills a worker because memory ran out, the error of its j
       { 'handler.mjs': `const kept = []; export default () => { for (;;) kept.push(Buffer.alloc(2 ** 24, 1)); };` },
       { dockerStartCmd: ['sh', '-c', start, process.execPath, harness] },
     );
-    expect(error).toContain('The last time, it was killed because memory ran out (it was ended by SIGKILL).');
+    expect(error).toContain('was lost: out of memory (killed by SIGKILL).');
   } finally {
     group.remove();
   }

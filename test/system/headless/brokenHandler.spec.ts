@@ -41,12 +41,12 @@ const handlers = {
   python: {
     file: 'handler.py',
     text: 'import json\n\nimport nothing_there\n',
-    words: "No module named 'nothing_there' (handler.py:3)",
+    words: "No module named 'nothing_there' (handler.py:3, exit code 1)",
   },
   node: {
     file: 'handler.mjs',
     text: 'const a = 1;\nexport default () => {\n  return a +;\n};\n',
-    words: "SyntaxError: Unexpected token ';' (handler.mjs:3)",
+    words: "SyntaxError: Unexpected token ';' (handler.mjs:3, exit code 1)",
   },
 };
 

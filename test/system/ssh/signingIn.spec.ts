@@ -54,7 +54,7 @@ describe('signing in to a Pod over SSH', () => {
     const known = await readFile(join(ground.dataDir, 'known_hosts'), 'utf8');
     expect(known).toBe(`[127.0.0.1]:${sshd.port} ${sshd.hostKey().line.split(' ').slice(0, 2).join(' ')}\n`);
     viewer.type('exit 3\r');
-    expect(await viewer.hears('ended')).toMatchObject({ exitCode: 3, reason: 'The shell has ended with code 3.' });
+    expect(await viewer.hears('ended')).toMatchObject({ exitCode: 3, reason: 'The shell exited with code 3.' });
   });
 
   it('says who refuses the key, that a password is not sent, and does not try again by itself', async () => {

@@ -29,6 +29,9 @@ export const handlers: Record<Runtime, Record<string, string>> = {
       export const aggregateStream = true;
       export default function* () { yield 1; yield { two: 2 }; }`,
     throws: `export default async function () { throw new RangeError('The dice fell off the table.'); }`,
+    badModule: `import { load } from './weights.mjs'; load(); export default () => 1;`,
+    noSyntax: `export default ( => 1;`,
+    noHandler: `export const name = 'x';`,
     throwsLate: `export default async function* () { yield 'first'; throw new Error('Ran out of ink.'); }`,
     returnsError: `export default () => ({ error: 'no such model', tried: ['a'] });`,
     yieldsError: `export default function* () { yield 'fine'; yield { error: 'broken' }; }`,
@@ -107,6 +110,13 @@ runpod.serverless.start({"handler": handler, "return_aggregate_stream": True})`,
 class RangeError(Exception): pass
 async def handler(job):
     raise RangeError("The dice fell off the table.")`,
+    badModule: `
+import runpod
+import weights
+weights.load()
+runpod.serverless.start({"handler": print})`,
+    noSyntax: 'def handler(job:\n',
+    noHandler: `name = "x"`,
     throwsLate: `
 def handler(job):
     yield "first"

@@ -14,7 +14,7 @@ describe('the folders of an account', () => {
 
   it('of a remote service are refused with a sentence that names it', () => {
     expect(() => foldersOf(directoryWith(null), 'a')).toThrow(
-      '"work" is no engine of Hangar: it runs no handlers from folders.',
+      '"work" is not a Hangar engine: it does not run handlers from folders.',
     );
   });
 });

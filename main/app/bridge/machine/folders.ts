@@ -13,7 +13,7 @@ export function foldersOf(directory: Pick<Directory, 'compute' | 'get'>, account
   const { local } = directory.compute(accountId);
   if (local !== null) return local.folders;
   const { name } = directory.get(accountId);
-  throw new AppError('NOT_FOUND', `"${name}" is no engine of Hangar: it runs no handlers from folders.`);
+  throw new AppError('NOT_FOUND', `"${name}" is not a Hangar engine: it does not run handlers from folders.`);
 }
 
 export function bindFolders(

@@ -15,7 +15,7 @@ type LocalPodsApi = Pick<
   'lacks' | 'events' | 'changeAutoStop' | 'changeLimits' | 'checkPort' | 'metrics' | 'connectPort' | 'ssh' | 'allowKey'
 >;
 
-const OLD_AUTO_STOP = 'The Hangar of this account is too old to stop Pods by itself. Update it.';
+const OLD_AUTO_STOP = 'The Hangar of this account is too old to stop Pods automatically. Update it.';
 const OLD_LIMITS = 'The Hangar of this account is too old to change the limits of a Pod. Update it.';
 const OLD_METRICS = 'The Hangar of this account is too old to keep the load of its Pods. Update it.';
 const sshAnswer = z.looseObject({ ssh: z.looseObject({ keys: z.array(z.string()) }) });
@@ -84,7 +84,7 @@ export const noLocalPods: LocalPodsApi = {
     { what: 'metrics', reason: NO_METRICS },
   ],
   events: lacking(NO_EVENTS),
-  changeAutoStop: lacking('REST v1 does not stop Pods by itself.'),
+  changeAutoStop: lacking('REST v1 does not stop Pods automatically.'),
   changeLimits: lacking('REST v1 does not change the cores and the memory of a Pod. Make another Pod.'),
   checkPort: lacking('REST v1 does not check the ports of a Pod. Open its address.'),
   metrics: lacking(NO_METRICS),

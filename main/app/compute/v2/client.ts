@@ -30,7 +30,7 @@ export interface RestV2 {
 }
 
 export const unsupported = (feature: string, instead: string): AppError =>
-  new AppError('UNSUPPORTED', `${feature} is not in REST v2, which this account speaks. ${instead}`);
+  new AppError('UNSUPPORTED', `${feature} is not in REST v2, which this account uses. ${instead}`);
 
 export function createRestV2(outbound: Outbound): RestV2 {
   const read = async (method: Call['method'], path: string): Promise<string> =>

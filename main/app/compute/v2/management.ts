@@ -139,7 +139,7 @@ export function createManagementV2(rest: RestV2, catalog: CatalogV2): Management
       if (namesGpus && before.computeType === 'CPU') {
         throw new AppError(
           'BAD_REQUEST',
-          'This endpoint runs on the processor, and REST v2 does not let that be changed. Make another endpoint for GPUs.',
+          'This endpoint runs on the CPU, and REST v2 cannot change that. Create another endpoint for GPUs.',
         );
       }
       const { gpuTypeIds, ...others } = change;

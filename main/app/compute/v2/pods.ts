@@ -18,7 +18,7 @@ const SSHD = '22/tcp';
 const lacks: readonly PodLack[] = [
   {
     what: 'dockerEntrypoint',
-    reason: 'This account takes no entrypoint: REST v2 has none, so that the one of the image holds.',
+    reason: 'This account does not take an entrypoint: REST v2 has none, so the entrypoint of the image is used.',
   },
   { what: 'reset', reason: 'This account does not reset Pods: stop and start it instead.' },
   { what: 'events', reason: 'REST v2 does not report what happened to a Pod.' },
@@ -103,7 +103,7 @@ export function createPodsV2(
       const made = await rest.ask('POST', 'pods', podV2Schema, createBody(input));
       if (!input.locked) return podFrom(made);
       const lock = () => rest.ask('PATCH', at(made.id), podV2Schema, { locked: true });
-      return podFrom(await afterChange(`The Pod "${made.name}" was made, but it is not locked.`, lock));
+      return podFrom(await afterChange(`The Pod "${made.name}" was created, but it is not locked.`, lock));
     },
     async update(id, change): Promise<Pod> {
       const before = await rest.ask('GET', at(id), podV2Schema);
@@ -115,7 +115,7 @@ export function createPodsV2(
       }
       return podFrom(await rest.ask('POST', `${at(id)}/action`, podV2Schema, { action }));
     },
-    changeAutoStop: () => Promise.reject(unsupported('Stopping a Pod by itself', 'Stop it yourself.')),
+    changeAutoStop: () => Promise.reject(unsupported('Stopping a Pod automatically', 'Stop it yourself.')),
     changeLimits: () => Promise.reject(unsupported('Changing the cores and the memory of a Pod', 'Make another Pod.')),
     events: () => Promise.reject(unsupported('The history of a Pod', 'Its log has messages of the service.')),
     checkPort: () => Promise.reject(unsupported('A check of a port', 'Open its address.')),

@@ -221,7 +221,10 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
       const result = await tryOut(moved, usable.key);
       checkWorks(result, clock);
       if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
-        throw new AppError('CONFLICT', 'It was given another key meanwhile. Try the addresses again with that one.');
+        throw new AppError(
+          'CONFLICT',
+          'It was given another key in the meantime. Try the addresses again with that one.',
+        );
       }
       if (typed !== null) await keys.replace(account, usable);
       // Running requests finish with the old address: an aborted stream would lose a piece.

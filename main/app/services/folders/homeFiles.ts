@@ -65,7 +65,7 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 const NOT_ALLOWED =
-  'Files of this computer are switched off by the flag --no-shell: who changes them could make programs run.';
+  'Files of this computer are turned off by the flag --no-shell, because a changed file could make programs run.';
 
 export interface HomeFilesOptions {
   /** The folder with Hangar's data, which is neither shown nor changed. */
@@ -87,10 +87,7 @@ export function createHomeFiles({ dataDir, home = homedir(), clock, allowsHostSh
   async function check(path: string): Promise<void> {
     if (problem !== null) throw new AppError('UNSUPPORTED', problem);
     if (!isBelow(await realPath(join(home, path)), await realPath(dataDir))) return;
-    throw new AppError(
-      'CONFLICT',
-      `${path} is in the folder of Hangar's own data. Settings › Storage has what you can do with it.`,
-    );
+    throw new AppError('CONFLICT', `${path} is in the folder of Hangar's own data. Manage it in Settings › Storage.`);
   }
   /** Also refuses a folder that the data is in. */
   async function checkWhole(path: string): Promise<void> {

@@ -228,7 +228,7 @@ export async function exportFolder(options: ExportOptions): Promise<Exported> {
   if (!existsSync(dataDir)) throw new AppError('NOT_FOUND', `There is no data folder at ${dataDir}.`);
   const inside = relative(dataDir, file);
   if (!inside.startsWith('..') && !isAbsolute(inside)) {
-    throw new AppError('BAD_REQUEST', `${file} lies in the data folder itself. Name a file elsewhere.`);
+    throw new AppError('BAD_REQUEST', `${file} is inside the data folder. Name a file elsewhere.`);
   }
   const part = `${file}.part`;
   const progress = createProgress(options.onProgress);

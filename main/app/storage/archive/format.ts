@@ -95,7 +95,7 @@ export function readManifest(text: string, file: string, version: string): Manif
 }
 
 export const notAnExport = (file: string): AppError =>
-  new AppError('BAD_REQUEST', `${file} is no export of Hangar. Nothing was changed.`);
+  new AppError('BAD_REQUEST', `${file} is not a Hangar export. Nothing was changed.`);
 
 export const damaged = (file: string, cause?: unknown): AppError =>
   new AppError('BAD_REQUEST', `${file} is damaged or not complete. Nothing was changed.`, { cause });

@@ -58,14 +58,13 @@ const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 1e
 
 /** Throws BAD_REQUEST or CONFLICT if the target cannot be the new folder. */
 async function requireTarget(from: string, to: string): Promise<void> {
-  if (isInside(to, from))
-    throw new AppError('BAD_REQUEST', `${to} lies in the data folder itself. Name another folder.`);
+  if (isInside(to, from)) throw new AppError('BAD_REQUEST', `${to} is inside the data folder. Name another folder.`);
   if (isInside(from, to)) {
     throw new AppError('BAD_REQUEST', `The data folder lies in ${to}. Name a new or an empty folder.`);
   }
   const facts = await lstat(to).catch(() => null);
   if (facts === null) return;
-  if (!facts.isDirectory()) throw new AppError('CONFLICT', `${to} is no folder. Name a new or an empty folder.`);
+  if (!facts.isDirectory()) throw new AppError('CONFLICT', `${to} is not a folder. Name a new or an empty folder.`);
   const arriving = readArriving(to);
   if (arriving !== null && arriving.from !== from) {
     throw new AppError('CONFLICT', `${to} has a move of ${arriving.from} that is not complete. Name another folder.`);

@@ -29,8 +29,8 @@ const signalName = (number: number): string =>
 
 function endOf(exitCode: number, signal: number | undefined): ShellEnd {
   return signal
-    ? { exitCode: null, reason: `The shell has ended by ${signalName(signal)}.` }
-    : { exitCode, reason: `The shell has ended with code ${exitCode}.` };
+    ? { exitCode: null, reason: `The shell was ended by ${signalName(signal)}.` }
+    : { exitCode, reason: `The shell exited with code ${exitCode}.` };
 }
 
 /** What a program has written; null if it failed or took too long. */

@@ -65,7 +65,7 @@ describe('a terminal of the ssh program', skipFor(whyNot), () => {
     expect(shell.command.slice(1)).toEqual(['--', 'web']);
     expect(await shell.programs()).toBeNull();
     shell.write('exit 3\r');
-    expect(await shell.ended).toEqual({ exitCode: 3, reason: 'The shell has ended with code 3.' });
+    expect(await shell.ended).toEqual({ exitCode: 3, reason: 'The shell exited with code 3.' });
     expect(await shell.programs()).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ function changeOf({ idle, cost }: AutoStopOptions): AutoStopChange {
 /** The rules and what they make of the Pod now, in sentences. */
 function sentences(name: string, { rules, idleSince, busyWith, next, spentUsd, stopped }: AutoStop): string {
   const { idleMinutes, spendUsd } = rules;
-  if (idleMinutes === null && spendUsd === null) return `The Pod "${name}" does not stop by itself.`;
+  if (idleMinutes === null && spendUsd === null) return `The Pod "${name}" does not stop automatically.`;
   const conditions = [
     ...(idleMinutes === null ? [] : [`once it is idle for ${minutesText(idleMinutes)}`]),
     ...(spendUsd === null ? [] : [`once it has cost ${dollars(spendUsd)} since its start`]),
@@ -44,7 +44,7 @@ async function autoStop(cli: Cli, wanted: string, options: AutoStopOptions): Pro
   const account = await findAccount(client, options.account);
   const { pod, autoStop: before } = await findPod(client, account, wanted);
   if (Object.keys(change).length === 0 && before === undefined) {
-    throw new CommandFailure(exitCodes.failed, `The Hangar of ${account.name} is too old to stop Pods by itself.`);
+    throw new CommandFailure(exitCodes.failed, `The Hangar of ${account.name} is too old to stop Pods automatically.`);
   }
   const isChange = before === undefined || Object.keys(change).length > 0;
   const at = { accountId: account.id, podId: pod.id };
@@ -58,10 +58,10 @@ async function autoStop(cli: Cli, wanted: string, options: AutoStopOptions): Pro
 export function addPodAutoStop(pods: Command, cli: () => Cli): void {
   pods
     .command('auto-stop')
-    .description('show when a Pod stops by itself, or change it')
+    .description('show or change when a Pod stops automatically')
     .argument('<pod>', 'id or name of the Pod')
-    .option('--idle <minutes>', 'stop it once it is idle for so many minutes; never turns that off')
-    .option('--cost <dollars>', 'stop it once it has cost so much since its start; never turns that off')
+    .option('--idle <minutes>', 'stop it once it is idle for this many minutes; never turns this off')
+    .option('--cost <dollars>', 'stop it once it has cost this much since its start; never turns this off')
     .option(...ACCOUNT)
     .action((pod: string, options: AutoStopOptions) => autoStop(cli(), pod, options));
 }

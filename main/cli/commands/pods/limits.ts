@@ -39,17 +39,18 @@ async function showOrChange(cli: Cli, wanted: string, options: LimitsOptions): P
   const now = isChange
     ? await client.pods.changeLimits({ accountId: account.id, podId: pod.id, change })
     : (facts?.limits ?? null);
-  if (now === null) throw new CommandFailure(exitCodes.failed, `${account.name} does not tell the limits of its Pods.`);
+  if (now === null)
+    throw new CommandFailure(exitCodes.failed, `${account.name} does not report the limits of its Pods.`);
   cli.output.answer(sentence(pod.name || pod.id, now), { id: pod.id, ...now });
 }
 
 export function addPodLimits(pods: Command, cli: () => Cli): void {
   pods
     .command('limits')
-    .description('show how many cores and how much memory a Pod may use, or change it while the Pod runs on')
+    .description('show or change how many cores and how much memory a Pod may use, also while it runs')
     .argument('<pod>', 'id or name of the Pod')
-    .option('--cores <number>', 'cores that it may use at most; all removes the limit')
-    .option('--memory <GB>', 'memory that it may use at most, in GB of 1024³ bytes; all removes the limit')
+    .option('--cores <number>', 'maximum number of cores; all removes the limit')
+    .option('--memory <GB>', 'maximum memory, in GB of 1024³ bytes; all removes the limit')
     .option(...ACCOUNT)
     .action((pod: string, options: LimitsOptions) => showOrChange(cli(), pod, options));
 }

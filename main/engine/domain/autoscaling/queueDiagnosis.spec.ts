@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { waitingCodes } from '#contract/local/engine.ts';
-import { explainWaiting, type WaitingFacts } from './queueDiagnosis.ts';
+import { deathText, explainWaiting, type Death, type WaitingFacts } from './queueDiagnosis.ts';
 
 const calm: WaitingFacts = {
   lowPriority: false,
@@ -26,10 +26,12 @@ const starting = { starting: 1, startingSince: 1_800_000_000_000 };
 const low = { lowPriority: true, workersCalledFor: false };
 const unable = { trouble: { kind: 'cannot-run', reason: 'There is no Python. Install it.' } } as const;
 const noGpu = { trouble: { kind: 'no-gpu', reason: 'It waits for a free GPU' } } as const;
-const died = (times: number) => ({ trouble: { kind: 'died', reason: 'it ended with exit code 1', times } }) as const;
+const died = (times: number, how: Partial<Death> = {}): Partial<WaitingFacts> => ({
+  trouble: { kind: 'died', reason: 'exit code 1', times, onStart: true, isHandler: true, ...how },
+});
 
 const cases: [string, Partial<WaitingFacts>, string, string][] = [
-  ['nothing is in its way', {}, 'no-worker', 'There is no worker yet; one is about to be started.'],
+  ['nothing is in its way', {}, 'no-worker', 'There is no worker yet; one is about to start.'],
   ['a worker starts', starting, 'starting', 'A worker is starting.'],
   [
     'one starts beside busy ones',
@@ -43,12 +45,12 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'maximum',
     'The only worker is busy, and the endpoint may have no more: its workersMax is 1.',
   ],
-  ['all are busy', { busy: 2 }, 'busy', 'All 2 workers are busy; another one is started when a job has waited 4 s.'],
+  ['all are busy', { busy: 2 }, 'busy', 'All 2 workers are busy; another one starts when a job has waited 4 s.'],
   [
     'all are busy and there is one for every job',
     { busy: 2, scaler: { type: 'REQUEST_COUNT', value: 1 } },
     'busy',
-    'All 2 workers are busy; another one is about to be started.',
+    'All 2 workers are busy; another one is about to start.',
   ],
   [
     'all are busy and there is one for some jobs',
@@ -60,14 +62,14 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'it was set aside',
     { crashes: 2, paused: 'Paused by you.' },
     'set-aside',
-    'It was running when the engine crashed, 2 times, and is set aside: release it to have it tried again, or cancel it.',
+    'It was running when the engine crashed, 2 times, so it is set aside. Release it to try it again, or cancel it.',
   ],
   ['work is paused', { paused: 'Paused by you.', busy: 1 }, 'paused', 'Paused by you.'],
   [
     'work is paused here, but not elsewhere',
     { paused: 'Paused by you.', othersIdle: 1 },
     'not-asking',
-    'A worker is free, but does not ask for a job just now: it gets this one as soon as it does.',
+    'A worker is free, but is not asking for a job now. It gets this one as soon as it does.',
   ],
   ['an image is pulled', { ...starting, preparing: 'Pulling me/image, 40 %' }, 'pulling', 'Pulling me/image, 40 %.'],
   ['the GPU is taken', noGpu, 'no-gpu', 'It waits for a free GPU.'],
@@ -75,7 +77,7 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'there is no GPU for one more',
     { ...noGpu, busy: 1 },
     'busy',
-    'The only worker is busy, and another one cannot be started: It waits for a free GPU.',
+    'The only worker is busy, and another one cannot start: It waits for a free GPU.',
   ],
   [
     'all of the most are busy',
@@ -93,19 +95,19 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'none may be started',
     { workersMax: 0, ...low },
     'no-workers-allowed',
-    'The endpoint is allowed no workers: its workersMax is 0. Raise it, and the job is taken.',
+    'The endpoint may have no workers: its workersMax is 0. Raise it to run the job.',
   ],
   [
     'its priority is low',
     low,
     'low-priority',
-    'Its priority is low: no worker is started for it, and it is done once one is there for other jobs.',
+    'Its priority is low: no worker starts for it. It runs once a worker is there for other jobs.',
   ],
   [
     'its priority is low and workers are busy',
     { ...low, busy: 1 },
     'low-priority',
-    'The only worker is busy, and none is started for a job of low priority.',
+    'The only worker is busy, and none starts for a low-priority job.',
   ],
   [
     'its priority is low, but others call for workers',
@@ -118,43 +120,49 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'it cannot run any more',
     { ...unable, busy: 1 },
     'busy',
-    'The only worker is busy, and another one cannot be started: There is no Python. Install it.',
+    'The only worker is busy, and another one cannot start: There is no Python. Install it.',
   ],
   [
     'its worker died',
     died(1),
     'crash-looping',
-    'Its worker died: it ended with exit code 1. Hangar starts another one at once.',
+    'The handler fails on start: exit code 1. The next worker starts at once.',
   ],
   [
     'its workers keep dying',
     { ...died(3), nextTryAt: 1_800_000_002_000 },
     'crash-looping',
-    'Its workers died 3 times in a row, the last one like this: it ended with exit code 1. Hangar starts another one 2 s after the last one died.',
+    'The handler fails on start: exit code 1. 3 workers failed in a row; the next one starts 2 s after the last one.',
+  ],
+  [
+    'its worker died at its work',
+    died(1, { onStart: false, reason: 'ValueError: no!' }),
+    'crash-looping',
+    'A worker crashed: ValueError: no! The next worker starts at once.',
   ],
   [
     'the next one of those starts',
     { ...died(3), ...starting },
     'crash-looping',
-    'Its workers died 3 times in a row, the last one like this: it ended with exit code 1. Another one is starting.',
+    'The handler fails on start: exit code 1. 3 workers failed in a row; the next one is starting.',
   ],
   [
     'one died beside a busy one',
-    { ...died(2), busy: 1 },
+    { ...died(2, { isHandler: false }), busy: 1 },
     'busy',
-    'The only worker is busy. Its workers died 2 times in a row, the last one like this: it ended with exit code 1. Hangar starts another one 1 s after the last one died.',
+    'The only worker is busy. The worker fails on start: exit code 1. 2 workers failed in a row; the next one starts 1 s after the last one.',
   ],
   [
     'a free one does not ask',
     { othersIdle: 1, workersMax: 0 },
     'not-asking',
-    'A worker is free, but does not ask for a job just now: it gets this one as soon as it does.',
+    'A worker is free, but is not asking for a job now. It gets this one as soon as it does.',
   ],
   [
     'free ones do not ask',
     { idle: 1, othersIdle: 1, busy: 1 },
     'not-asking',
-    '2 workers are free, but none asks for a job just now: the first that does gets this one.',
+    '2 workers are free, but none is asking for a job now. The first one that does gets this job.',
   ],
 ];
 
@@ -164,6 +172,12 @@ test.each(cases)('a job waits since %s', (_, facts, code, message) => {
 
 test('every reason is one of those cases', () => {
   expect(new Set(cases.map(([, , code]) => code))).toEqual(new Set(waitingCodes));
+});
+
+test('how workers die is told with the cause first, and then with their number', () => {
+  const death: Death = { reason: 'exit code 1', times: 1, onStart: true, isHandler: false };
+  expect(deathText(death)).toBe('The worker fails on start: exit code 1.');
+  expect(deathText({ ...death, times: 4 })).toBe('The worker fails on start: exit code 1. 4 workers failed in a row.');
 });
 
 test('the jobs that go before it are told, as far as they are counted', () => {

@@ -10,8 +10,19 @@ export type Trouble =
   | { kind: 'cannot-run'; reason: string }
   /** `reason`: the wanted GPU and its holders. */
   | { kind: 'no-gpu'; reason: string }
-  /** `reason`: of the last death, without a full stop. `times`: deaths in a row, without a finished job in between. */
-  | { kind: 'died'; reason: string; times: number };
+  | ({ kind: 'died' } & Death);
+
+/** The last death of a worker. */
+export interface Death {
+  /** Without a full stop. */
+  reason: string;
+  /** Deaths in a row, without a finished job in between. */
+  times: number;
+  /** Whether it died before it was ready for work. */
+  onStart: boolean;
+  /** Whether a harness of Hangar loaded a handler in it. */
+  isHandler: boolean;
+}
 
 export interface WaitingFacts {
   lowPriority: boolean;
@@ -52,12 +63,26 @@ function aheadText(ahead: number): string {
   return ahead === 1 ? ' 1 job goes before it.' : ` ${ahead} jobs go before it.`;
 }
 
-function died({ reason, times }: Extract<Trouble, { kind: 'died' }>, starting: boolean): string {
-  const whose = times === 1 ? 'Its worker died' : `Its workers died ${times} times in a row, the last one like this`;
+/** Why workers die, as a sentence that begins with what a person can mend. The window says the same in its language. */
+function deathCause({ reason, onStart, isHandler }: Death): string {
+  if (!onStart) return sentence(`A worker crashed: ${reason}`);
+  return sentence(`The ${isHandler ? 'handler' : 'worker'} fails on start: ${reason}`);
+}
+
+/** The cause, and how many workers in a row failed, as sentences. */
+export function deathText(death: Death): string {
+  const cause = deathCause(death);
+  return death.times === 1 ? cause : `${cause} ${death.times} workers failed in a row.`;
+}
+
+function died(death: Death, starting: boolean): string {
+  const { times } = death;
   const delayMs = startDelayMs(times - 1);
-  const when = delayMs === 0 ? 'at once' : `${delayMs / 1000} s after the last one died`;
-  const next = starting ? 'Another one is starting' : `Hangar starts another one ${when}`;
-  return `${sentence(`${whose}: ${reason}`)} ${next}.`;
+  const when = delayMs === 0 ? 'starts at once' : `starts ${delayMs / 1000} s after the last one`;
+  const next = starting ? 'is starting' : when;
+  const cause = deathCause(death);
+  if (times === 1) return `${cause} The next worker ${next}.`;
+  return `${cause} ${times} workers failed in a row; the next one ${next}.`;
 }
 
 /** The reason while no worker is free or busy. */
@@ -70,12 +95,11 @@ function withoutWorkers({
   preparing,
 }: WaitingFacts): Reason {
   if (workersMax === 0) {
-    const message = 'The endpoint is allowed no workers: its workersMax is 0. Raise it, and the job is taken.';
+    const message = 'The endpoint may have no workers: its workersMax is 0. Raise it to run the job.';
     return { code: 'no-workers-allowed', message };
   }
   if (lowPriority && !workersCalledFor && starting === 0) {
-    const message =
-      'Its priority is low: no worker is started for it, and it is done once one is there for other jobs.';
+    const message = 'Its priority is low: no worker starts for it. It runs once a worker is there for other jobs.';
     return { code: 'low-priority', message };
   }
   if (trouble?.kind === 'cannot-run') return { code: 'cannot-run', message: sentence(trouble.reason) };
@@ -83,7 +107,7 @@ function withoutWorkers({
   if (starting > 0 && preparing !== null) return { code: 'pulling', message: sentence(preparing) };
   if (trouble?.kind === 'no-gpu' && starting === 0) return { code: 'no-gpu', message: sentence(trouble.reason) };
   if (starting > 0) return { code: 'starting', message: 'A worker is starting.' };
-  return { code: 'no-worker', message: 'There is no worker yet; one is about to be started.' };
+  return { code: 'no-worker', message: 'There is no worker yet; one is about to start.' };
 }
 
 /** The reason while all workers are busy. */
@@ -97,24 +121,24 @@ function allBusy(facts: WaitingFacts): Reason {
     return { code: 'maximum', message: `${they}, and the endpoint may have no more: its workersMax is ${workersMax}.` };
   }
   if (lowPriority && !workersCalledFor) {
-    return { code: 'low-priority', message: `${they}, and none is started for a job of low priority.` };
+    return { code: 'low-priority', message: `${they}, and none starts for a low-priority job.` };
   }
   if (trouble?.kind === 'died') return { code: 'busy', message: `${they}. ${died(trouble, false)}` };
   if (trouble) {
-    return { code: 'busy', message: `${they}, and another one cannot be started: ${sentence(trouble.reason)}` };
+    return { code: 'busy', message: `${they}, and another one cannot start: ${sentence(trouble.reason)}` };
   }
   return { code: 'busy', message: `${they}; ${whenMore(facts)}.` };
 }
 
 function whenMore({ scaler: { type, value } }: WaitingFacts): string {
-  if (type === 'QUEUE_DELAY') return `another one is started when a job has waited ${value} s`;
-  return value === 1 ? 'another one is about to be started' : `there is one for every ${value} jobs`;
+  if (type === 'QUEUE_DELAY') return `another one starts when a job has waited ${value} s`;
+  return value === 1 ? 'another one is about to start' : `there is one for every ${value} jobs`;
 }
 
 function reasonOf(facts: WaitingFacts): Reason {
   const { starting, idle, busy, othersIdle, othersBusy } = facts;
   if (facts.crashes !== null) {
-    const message = `It was running when the engine crashed, ${facts.crashes} times, and is set aside: release it to have it tried again, or cancel it.`;
+    const message = `It was running when the engine crashed, ${facts.crashes} times, so it is set aside. Release it to try it again, or cancel it.`;
     return { code: 'set-aside', message };
   }
   if (facts.paused !== null && othersIdle === 0) return { code: 'paused', message: sentence(facts.paused) };
@@ -122,8 +146,8 @@ function reasonOf(facts: WaitingFacts): Reason {
   if (free > 0) {
     const message =
       free === 1
-        ? 'A worker is free, but does not ask for a job just now: it gets this one as soon as it does.'
-        : `${free} workers are free, but none asks for a job just now: the first that does gets this one.`;
+        ? 'A worker is free, but is not asking for a job now. It gets this one as soon as it does.'
+        : `${free} workers are free, but none is asking for a job now. The first one that does gets this job.`;
     return { code: 'not-asking', message };
   }
   if (busy + othersBusy === 0) return withoutWorkers(facts);

@@ -189,7 +189,7 @@ describe('a worker is told', () => {
 
   it('to wait while nobody has looked for GPUs yet', () => {
     const { allocator, becomes } = machineWith(null);
-    expect(claim(allocator, 'a')).toBe('wait: The GPUs of this machine are being looked for.');
+    expect(claim(allocator, 'a')).toBe('wait: Hangar is still looking for the GPUs of this machine.');
     expect(allocator.list()).toEqual([]);
     becomes([gpu(RTX, 0, 24)]);
     expect(claim(allocator, 'a')).toEqual(['GPU-0']);

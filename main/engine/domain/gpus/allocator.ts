@@ -25,7 +25,7 @@ export interface GpuAllocatorOptions {
 
 /** The GPU type that means the processor. */
 const CPU = 'CPU';
-const DETECTING = 'The GPUs of this machine are being looked for.';
+const DETECTING = 'Hangar is still looking for the GPUs of this machine.';
 const isCpu = (typeId: string): boolean => asId(typeId) === asId(CPU);
 const wantsNone = ({ computeType, gpuCount }: GpuWish): boolean => computeType === 'CPU' || gpuCount === 0;
 

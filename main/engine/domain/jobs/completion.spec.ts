@@ -336,7 +336,7 @@ describe('a lost worker', () => {
       store.commit();
     }
     expect(job.status).toBe('FAILED');
-    expect(job.error).toContain('The last time, it died.');
+    expect(job.error).toBe("The job's worker was lost: it died. The job lost 2 workers and is not tried again.");
   });
 
   test('a worker that went for a reason of its own counts nothing against its jobs', () => {

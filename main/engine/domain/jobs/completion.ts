@@ -130,7 +130,7 @@ export function createJobCompletion(
     if (job.status !== 'IN_PROGRESS' || job.removed) return;
     if (countsAgainst) job.lost++;
     if (job.lost > limits.lostWorkerRetries) {
-      const error = `The job lost its worker ${job.lost} times and is not tried again. The last time, ${reason}.`;
+      const error = `The job's worker was lost: ${reason}. The job lost ${job.lost} workers and is not tried again.`;
       end(job, 'fail', { output: null, error }, registry.logged(job, 'failure'));
       return;
     }

@@ -93,7 +93,7 @@ describe('lost workers', () => {
     clock.advance(limits.workerSilenceMs);
     store.commit();
     expect(job.status).toBe('FAILED');
-    expect(job.error).toMatch(/lost its worker 2 times.*not heard of for 45 s/);
+    expect(job.error).toMatch(/^The job's worker was lost: it sent no ping for 45 s\. The job lost 2 workers/);
   });
 
   test('delayTime counts from the last time the job was queued', () => {

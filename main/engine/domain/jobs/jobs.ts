@@ -141,7 +141,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const workers = createWorkerRegistry({
     clock,
     onSilent(worker) {
-      workerGone(worker, `the worker was not heard of for ${limits.workerSilenceMs / 1000} s`, true);
+      workerGone(worker, `it sent no ping for ${limits.workerSilenceMs / 1000} s`, true);
     },
     onStopOverdue(worker, jobId) {
       if (!worker.own) return;

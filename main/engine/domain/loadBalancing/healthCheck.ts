@@ -82,7 +82,7 @@ export function watchHealth(options: HealthWatchOptions): HealthWatch {
     }
     if (!ready) {
       if (clock.elapsed() - lastSignAt > health.startWithinMs) {
-        end(`it was not ready within ${health.startWithinMs / 60_000} min; its health check ${lastResult}`);
+        end(`not ready within ${health.startWithinMs / 60_000} min; its health check ${lastResult}`);
       }
       return;
     }

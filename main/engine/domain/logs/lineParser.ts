@@ -44,7 +44,8 @@ const traceback = /^(?:Traceback \(most recent call last\):|\s*\S*:\d+:\d+: erro
 /** The format of the SDK for plain text: `INFO   | job | message`. */
 const sdkPlain = /^[A-Z]+ *\| ([\w-]{6,200}) \| /;
 
-function levelOf(text: string): LogLevel | null {
+/** The level that a line of output names by itself; null where it names none. */
+export function levelOfLine(text: string): LogLevel | null {
   if (text === '' || text.charCodeAt(0) <= 32) return null;
   const named = leading.exec(text) ?? leadingLower.exec(text);
   if (named) return levelsByName[(named[1] ?? named[2] ?? '').toUpperCase()] ?? null;
@@ -89,7 +90,7 @@ export function createLineReading(): (text: string) => ReadLine {
     if (frame) return { text, level: 'error', jobId: null };
     // The line after the frames of a traceback is its error message.
     const last = within === 'traceback' && text !== '';
-    const level = levelOf(text) ?? (last ? 'error' : null);
+    const level = levelOfLine(text) ?? (last ? 'error' : null);
     if (text.startsWith('Traceback ')) within = 'traceback';
     else within = level === 'error' && thrown.test(text) ? 'frames' : null;
     return { text, level, jobId: sdkPlain.exec(text)?.[1] ?? null };

@@ -70,7 +70,7 @@ describe('a person', () => {
     expect(pausing.pause({ when: 'after-job' })).toMatchObject({
       state: 'finishing',
       source: 'person',
-      message: 'Paused by you as soon as the jobs that run have ended.',
+      message: 'Paused by you once the running jobs have ended.',
     });
     await pass(on, 5000);
     expect(pausing.state().state).toBe('finishing');

@@ -92,7 +92,7 @@ function stateOf(hold: Hold | null, watch: RuleWatch): PauseState {
   const rule = watch.holding();
   if (rule) return paused(rule.rule, rule.since, rule.until, `Paused because ${rule.message}.`);
   if (!hold) return { state: 'running', source: null, message: null, since: null, until: null, overruled };
-  const state = paused(hold.source, hold.since, hold.until, 'Paused by you as soon as the jobs that run have ended.');
+  const state = paused(hold.source, hold.since, hold.until, 'Paused by you once the running jobs have ended.');
   return { ...state, state: 'finishing' };
 }
 

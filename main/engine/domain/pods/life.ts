@@ -79,7 +79,7 @@ export function viewOfLife({ container, preparing, problem, ended, again }: Life
   const times = ended.times === 1 ? '' : ` (${ended.times} times so far)`;
   const next = runs
     ? 'It was started again.'
-    : `It is started again ${again ? `by itself at ${moment(again.at)}` : 'now'}.`;
+    : `It restarts ${again ? `automatically at ${moment(again.at)}` : 'now'}.`;
   const message = `Its container ended${ended.reason} at ${moment(ended.at)}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
   return { ...view, problem: message };
 }

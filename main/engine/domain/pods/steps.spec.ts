@@ -176,7 +176,7 @@ describe('a list of the containers', () => {
     (await on.call('list')).answer([containerOf('a', false, { outOfMemory: true })]);
     await begun;
     expect(on.lives.of('a').problem).toMatch(
-      /^Its container ended because memory ran out at .*Z\. It is started again by itself at .*Z\./,
+      /^Its container ended because memory ran out at .*Z\. It restarts automatically at .*Z\./,
     );
     expect(on.open()).toEqual([]);
     on.clock.advance(AGAIN.firstMs);

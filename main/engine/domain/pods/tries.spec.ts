@@ -66,7 +66,7 @@ describe('tries', () => {
     expect(on.lives.of('a').problem).toBeNull();
     await endsByItself(on);
     const nextAt = new Date(on.clock.now() + 2 * AGAIN.firstMs).toISOString();
-    expect(on.lives.of('a').problem).toContain(`(2 times so far). It is started again by itself at ${nextAt}.`);
+    expect(on.lives.of('a').problem).toContain(`(2 times so far). It restarts automatically at ${nextAt}.`);
     await startsAfter(on, 2 * AGAIN.firstMs);
     await endsByItself(on);
     await startsAfter(on, 4 * AGAIN.firstMs);
@@ -92,14 +92,14 @@ describe('tries', () => {
       await until('the next try', () => on.clock.pending() === 1);
       const { problem } = on.lives.of('a');
       expect(problem).toMatch(/^Its container ended with exit code 3 \(an error of its program\) at /);
-      expect(problem).toContain(`by itself at ${new Date(on.clock.now() + ms).toISOString()}.`);
+      expect(problem).toContain(`automatically at ${new Date(on.clock.now() + ms).toISOString()}.`);
       // The container engine reports its start and its end.
       await list(on, [ended()]);
       on.clock.advance(ms - 1);
       expect(on.open()).toEqual([]);
       on.clock.advance(1);
       const start = await on.call('start a');
-      expect(on.lives.of('a').problem).toContain('It is started again now.');
+      expect(on.lives.of('a').problem).toContain('It restarts now.');
       start.answer(ended());
     }
   });

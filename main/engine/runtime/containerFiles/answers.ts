@@ -67,7 +67,7 @@ const meanings: Readonly<Record<number, [ErrorCode, (path: string) => string]>> 
   [CODES.missing]: ['NOT_FOUND', (path) => `There is no ${path} in the container.`],
   [CODES.noFolder]: ['BAD_REQUEST', (path) => `${path} is not a folder.`],
   [CODES.noParent]: ['NOT_FOUND', (path) => `There is no folder for ${path} in the container. Make it first.`],
-  [CODES.exists]: ['CONFLICT', (path) => `${path} is there already. Choose another name, or delete that one first.`],
+  [CODES.exists]: ['CONFLICT', (path) => `${path} already exists. Choose another name, or delete that one first.`],
   [CODES.isFolder]: ['CONFLICT', (path) => `${path} is a folder, not a file.`],
   [CODES.noFile]: ['BAD_REQUEST', (path) => `${path} is not a file that can be read or written.`],
   [CODES.forbidden]: ['FORBIDDEN', (path) => `The user of the container may not read ${path}.`],
@@ -87,7 +87,7 @@ const meanings: Readonly<Record<number, [ErrorCode, (path: string) => string]>> 
 /** The failure of a script, for a person. `errors`: what it wrote to standard error. */
 export function failureOf(code: number | null, errors: string, path: string): AppError {
   if (code === null) {
-    return new AppError('UNAVAILABLE', 'The container ended meanwhile, or its container engine did. Try again.');
+    return new AppError('UNAVAILABLE', 'The container or its container engine ended in the meantime. Try again.');
   }
   const meaning = meanings[code];
   if (meaning) return new AppError(meaning[0], meaning[1](shown(path)));
@@ -99,7 +99,7 @@ export function failureOf(code: number | null, errors: string, path: string): Ap
     return new AppError('FORBIDDEN', `The user of the container may not change ${shown(path)}: ${last}.`);
   }
   if (/name too long/i.test(errors)) {
-    return new AppError('BAD_REQUEST', `${shown(path)} is longer than this disk takes. Choose a shorter name.`);
+    return new AppError('BAD_REQUEST', `${shown(path)} is too long for this disk. Choose a shorter name.`);
   }
   return new AppError('UPSTREAM', `The container could not do that to ${shown(path)}: ${last || `exit code ${code}`}.`);
 }

@@ -89,7 +89,7 @@ async function* readBytes(
     // A reader that left, or an end: then there is nothing to hang up.
     if (at < end) program.hangUp();
   }
-  if (at < end) throw new Error('The file has become shorter while it was read.');
+  if (at < end) throw new Error('The file became shorter while it was read.');
 }
 
 /** The root of all methods is the id of a Pod. They reject with CONFLICT while its container does not run. */

@@ -38,7 +38,7 @@ function startFailure(cause: unknown): AppError {
   if (isConnectionLost(cause)) {
     return new AppError(
       'UNAVAILABLE',
-      'The container engine stopped answering. Look whether it runs, then try again.',
+      'The container engine stopped answering. Check whether it is running, then try again.',
       {
         cause,
       },

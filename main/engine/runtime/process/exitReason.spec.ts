@@ -11,37 +11,42 @@ const exit = (how: Partial<WorkerExit>): WorkerExit => ({
 });
 
 test.each<[reason: string, how: Partial<WorkerExit>]>([
-  ['it ended with exit code 1', { code: 1 }],
-  ['it ended with exit code 3; it last wrote: no such model', { code: 3, lastLines: ['loading', 'no such model', ''] }],
-  ['it was ended by SIGTERM', { signal: 'SIGTERM' }],
+  ['exit code 1', { code: 1 }],
+  ['exit code 3; last output: no such model', { code: 3, lastLines: ['loading', 'no such model', ''] }],
+  ['KeyError: 1 (exit code 3)', { code: 3, lastLines: ['loading', 'KeyError: 1'] }],
+  ['No licence (exit code 1)', { code: 1, lastLines: ['Error: no', '[hangar] No licence.'] }],
+  ['exit code 0; last output: ERROR: none', { code: 0, lastLines: ['ERROR: none'] }],
+  ['ended by SIGTERM', { signal: 'SIGTERM' }],
+  ['killed by SIGKILL (often because the system ran out of memory)', { signal: 'SIGKILL' }],
   [
-    'Hangar killed it, because it had not ended 5 s after it was told to',
+    'Hangar killed it because it had not stopped 5 s after it was asked to',
     { signal: 'SIGKILL', killedAfterMs: 5000, outOfMemory: true, lastLines: ['working'] },
   ],
-  ['it was ended by SIGSEGV (its native code touched memory that was not its own)', { signal: 'SIGSEGV' }],
+  ['ended by SIGSEGV (native code accessed invalid memory)', { signal: 'SIGSEGV' }],
+  ['exit code 137 (SIGKILL: often because the system ran out of memory)', { code: 137 }],
+  ['out of memory (killed by SIGKILL)', { signal: 'SIGKILL', outOfMemory: true }],
   [
-    'it ended with exit code 137, which stands for SIGKILL (something killed it; often that is the system running out of memory)',
-    { code: 137 },
+    'out of memory (killed by SIGKILL); last output: loading',
+    { signal: 'SIGKILL', outOfMemory: true, lastLines: ['loading'] },
   ],
-  ['it was killed because memory ran out (it was ended by SIGKILL)', { signal: 'SIGKILL', outOfMemory: true }],
   [
-    'its GPU ran out of memory (it ended with exit code 1); it last wrote: torch.OutOfMemoryError: CUDA out of memory.',
+    'out of GPU memory: torch.OutOfMemoryError: CUDA out of memory (exit code 1)',
     { code: 1, lastLines: ['torch.OutOfMemoryError: CUDA out of memory.', 'bye'] },
   ],
   [
-    "its disk was full (it ended with exit code 1); it last wrote: OSError: [Errno 28] No space left on device: 'x'",
+    "no space left on the disk: OSError: [Errno 28] No space left on device: 'x' (exit code 1)",
     { code: 1, lastLines: ["OSError: [Errno 28] No space left on device: 'x'"] },
   ],
   [
-    'it ended with exit code 0; it last wrote: skipped a picture: CUDA out of memory',
+    'exit code 0; last output: skipped a picture: CUDA out of memory',
     { code: 0, lastLines: ['skipped a picture: CUDA out of memory'] },
   ],
   [
-    'it ended with exit code 127 (a command was not found); it last wrote: sh: serve: not found',
+    'exit code 127 (a command was not found); last output: sh: serve: not found',
     { code: 127, lastLines: ['sh: serve: not found'] },
   ],
-  ['it ended with exit code 126 (a command was found, but could not be executed)', { code: 126 }],
-  ['it ended with exit code 125 (a container could not be run)', { code: 125 }],
+  ['exit code 126 (a command was found, but could not be executed)', { code: 126 }],
+  ['exit code 125 (a container could not be run)', { code: 125 }],
   ['python could not be started: not found', { startError: 'python could not be started: not found' }],
 ])('%s', (reason, how) => {
   expect(exitReason(exit(how))).toBe(reason);
@@ -49,7 +54,7 @@ test.each<[reason: string, how: Partial<WorkerExit>]>([
 
 test.each<[place: string, lines: string[]]>([
   [
-    "ModuleNotFoundError: No module named 'torch' (handler.py:2)",
+    "ModuleNotFoundError: No module named 'torch' (handler.py:2, exit code 1)",
     [
       'Traceback (most recent call last):',
       '  File "/opt/hangar/worker-kit/python/harness.py", line 80, in main',
@@ -60,7 +65,7 @@ test.each<[place: string, lines: string[]]>([
     ],
   ],
   [
-    'ValueError: no (model.py:7)',
+    'ValueError: no (model.py:7, exit code 1)',
     [
       '  File "C:\\work\\model.py", line 7, in load',
       '  File "C:\\work\\.venv\\Lib\\site-packages\\json\\decoder.py", line 353, in raw_decode',
@@ -68,7 +73,7 @@ test.each<[place: string, lines: string[]]>([
     ],
   ],
   [
-    '[hangar] foo is not defined (handler.mjs:2)',
+    'foo is not defined (handler.mjs:2, exit code 1)',
     [
       'ReferenceError: foo is not defined',
       '    at file:///home/me/greeter/handler.mjs:2:1',
@@ -78,7 +83,7 @@ test.each<[place: string, lines: string[]]>([
     ],
   ],
   [
-    'SyntaxError: Unexpected end of input (handler.mjs:4)',
+    'SyntaxError: Unexpected end of input (handler.mjs:4, exit code 1)',
     [
       'file:///home/me/greeter/handler.mjs:4',
       'export default () => {',
@@ -89,7 +94,7 @@ test.each<[place: string, lines: string[]]>([
     ],
   ],
 ])('the error of a traceback is told with its file and line: %s', (place, lastLines) => {
-  expect(exitReason(exit({ code: 1, lastLines }))).toBe(`it ended with exit code 1; it last wrote: ${place}`);
+  expect(exitReason(exit({ code: 1, lastLines }))).toBe(place);
 });
 
 test('of a program that ran out of memory the line that says so is told, not the frames after it', () => {
@@ -103,7 +108,6 @@ test('of a program that ran out of memory the line that says so is told, not the
     ' 1: 0xe13b2a node::OOMErrorHandler(char const*, v8::OOMDetails const&) [node]',
   ];
   expect(exitReason(exit({ signal: 'SIGABRT', lastLines }))).toBe(
-    'it ran out of memory (it was ended by SIGABRT); it last wrote: ' +
-      'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+    'out of memory: FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory (ended by SIGABRT)',
   );
 });

@@ -19,14 +19,14 @@ function fakeShell(): ContainerShell & { exits: () => void } {
   const { promise, resolve } = Promise.withResolvers<{ exitCode: number; reason: string }>();
   return {
     command: ['sh'],
-    exits: () => resolve({ exitCode: 3, reason: 'The shell has ended with code 3.' }),
+    exits: () => resolve({ exitCode: 3, reason: 'The shell exited with code 3.' }),
     ended: promise,
     write: () => undefined,
     resize: () => undefined,
     hold: () => undefined,
     programs: async () => [],
     hangUp: async () => {
-      resolve({ exitCode: 0, reason: 'The shell has ended with code 0.' });
+      resolve({ exitCode: 0, reason: 'The shell exited with code 0.' });
       await promise;
     },
   };
@@ -131,7 +131,7 @@ describe('terminals', () => {
     const { messages } = await seen({ session: id });
     expect(messages).toMatchObject([
       { type: 'attached', session: id, snapshot: expect.stringContaining('loss 0.31') as string },
-      { type: 'ended', exitCode: 3, reason: 'The shell has ended with code 3.' },
+      { type: 'ended', exitCode: 3, reason: 'The shell exited with code 3.' },
     ]);
     await expect(seen({ session: id }, { kind: 'pod', id: 'another' })).rejects.toThrow('Open a new one.');
     await terminals.close(id);

@@ -80,7 +80,7 @@ async function endOf(container: Container, exec: Exec, byUs: boolean): Promise<S
     const mayHaveEnded = !byUs && (exitCode === null || exitCode === NOT_STARTED || exitCode > SIGNALS);
     if (!(await staysAfter(container, mayHaveEnded))) return { exitCode, reason: 'The container has ended.' };
     if (exitCode === null) return { exitCode, reason: 'The connection to the shell was lost.' };
-    return { exitCode, reason: `The shell has ended with code ${exitCode}.` };
+    return { exitCode, reason: `The shell exited with code ${exitCode}.` };
   } catch (error) {
     const missing = isStatus(error, 404, 409);
     return { exitCode: null, reason: missing ? 'The container is gone.' : 'The container engine has gone.' };

@@ -64,7 +64,7 @@ function readAccount(query: string): DeepLink {
   if (preset === undefined) return refuse(t`The kind of account must be one of ${accountPresetIds.join(', ')}.`);
   const name = (parameters.get('name') ?? '').trim();
   if (!isPlain(name) || name.length > limits.accounts.nameLength) {
-    return refuse(t`The name must be a plain text of at most ${limits.accounts.nameLength} characters.`);
+    return refuse(t`The name must be plain text of at most ${limits.accounts.nameLength} characters.`);
   }
   const typed = areas.flatMap((area): [Area, string][] => {
     const value = parameters.get(area);
@@ -94,7 +94,7 @@ function readAccount(query: string): DeepLink {
 export function readLink(text: string): DeepLink {
   if (text.length > LONGEST) return refuse(t`It has ${text.length} characters; a link has at most ${LONGEST}.`);
   const match = SHAPE.exec(text);
-  if (!match) return refuse(t`It does not have the form of a Hangar link.`);
+  if (!match) return refuse(t`It is not a valid Hangar link.`);
   const [, name = '', path = '', query] = match;
   const [first, second] = path.split('/').slice(1);
   const kind = name.toLowerCase();
@@ -103,7 +103,7 @@ export function readLink(text: string): DeepLink {
   if (first === undefined || second !== undefined) return refuse(t`Hangar does not know this kind of link.`);
   switch (kind) {
     case 'page':
-      return Object.hasOwn(pageFacts, first) ? show(`#/${first}`) : refuse(t`Hangar has no page of this name.`);
+      return Object.hasOwn(pageFacts, first) ? show(`#/${first}`) : refuse(t`Hangar has no page with this name.`);
     case 'endpoint':
       return show(`#/endpoints/${first}`);
     case 'job':

@@ -23,6 +23,6 @@ export async function copyNewKey({ createApiKey, logger }: KeyOptions): Promise<
   } catch (error) {
     logger.warn({ err: error }, 'an API key could not be made');
     const reason = error instanceof Error ? error.message : String(error);
-    dialog.showErrorBox(t`No API key was made`, reason);
+    dialog.showErrorBox(t`No API key was created`, reason);
   }
 }

@@ -127,7 +127,7 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions, mo
       role: 'help',
       label: t`&Help`,
       submenu: [
-        { id: 'documentation', label: t`Documentation of the API`, click: actions.documentation },
+        { id: 'documentation', label: t`API documentation`, click: actions.documentation },
         command('shortcuts'),
         separator,
         { id: 'logs-folder', label: menuCase(t`Open the logs folder`), click: actions.logsFolder },

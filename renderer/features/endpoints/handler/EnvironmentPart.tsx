@@ -87,7 +87,7 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
         <>
           <Notice tone="bad" title={t`The environment was not created.`}>
             {now.problem !== null && asSentence(now.problem)}{' '}
-            {t`Correct ${source} or what the lines below name, then try again.`}
+            {t`Correct ${source} or the problem named below, then try again.`}
           </Notice>
           <LastLines lines={now.lines} label={t`Last lines of the installer`} />
           <div className={styles.actions}>{begin(t`Try again`)}</div>

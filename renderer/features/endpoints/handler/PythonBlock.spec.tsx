@@ -43,7 +43,7 @@ describe('the Python of a handler', () => {
 
   it('is that of this machine where the folder names none', () => {
     const { screen } = renderBlock({});
-    expect(screen.getByText('The default of this machine. The folder does not name another.')).toBeVisible();
+    expect(screen.getByText('The default on this machine. The folder does not name another.')).toBeVisible();
   });
 
   it('is set by a path or a name, and unset by an empty field', async () => {
@@ -127,7 +127,7 @@ describe('the environment of a folder', () => {
     });
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(problem);
-    expect(alert).toHaveTextContent('Correct requirements.txt or what the lines below name, then try again.');
+    expect(alert).toHaveTextContent('Correct requirements.txt or the problem named below, then try again.');
     expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
     expect(screen.getByRole('region', { name: 'Last lines of the installer' })).toHaveTextContent('nope');
   });

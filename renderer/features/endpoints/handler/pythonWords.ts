@@ -7,7 +7,7 @@ const OF_MACHINE = t`this machine`;
 /** Why it is this one, as a sentence. */
 export function originOf({ from }: Pick<HandlerPython, 'from'>): string {
   return from === OF_MACHINE
-    ? t`The default of this machine. The folder does not name another.`
+    ? t`The default on this machine. The folder does not name another.`
     : t`It comes from ${from}${/[.!?]$/.test(from) ? '' : '.'}`;
 }
 

@@ -90,7 +90,7 @@ const columnsOf: Readonly<Record<MetricChart['id'], readonly TableColumn<Point>[
   ],
   workers: [
     { title: t`Workers`, isNumber: true, cell: ({ workers }) => String(Math.round((workers?.mean ?? 0) * 10) / 10) },
-    { title: t`Most`, isNumber: true, cell: (sums) => formatCount(mostWorkers(sums)) },
+    { title: t`Maximum`, isNumber: true, cell: (sums) => formatCount(mostWorkers(sums)) },
   ],
   cost: [{ title: t`Cost`, isNumber: true, cell: ({ cost }) => (cost ? formatMoney(cost) : '–') }],
 };
@@ -108,7 +108,7 @@ function Numbers({ metrics, charts, span }: NumbersProps) {
     <details className={styles.numbers} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{t`Show the numbers as a table`}</summary>
       {isOpen && (
-        <div className={styles.tableScroll} tabIndex={0} role="region" aria-label={t`Numbers of the charts`}>
+        <div className={styles.tableScroll} tabIndex={0} role="region" aria-label={t`Chart data`}>
           <PlainTable
             label={t`Metrics of ${periodNames[metrics.period]}`}
             className={styles.table}

@@ -32,7 +32,7 @@ describe('the metrics of an endpoint', () => {
     await user.click(screen.getByText('Show the numbers as a table'));
     const table = await screen.findByRole('table', { name: 'Metrics of the last 24 hours' });
     const [head, row, ...others] = within(table).getAllByRole('row');
-    expect(head).toHaveTextContent('TimeDoneFailedCancelledRun p50Run p95Delay p50Delay p95WorkersMostCost');
+    expect(head).toHaveTextContent('TimeDoneFailedCancelledRun p50Run p95Delay p50Delay p95WorkersMaximumCost');
     expect(row).toHaveTextContent('20031' + '6.1 s9.8 s' + '12 ms900 ms' + '1.42' + '$0.31');
     expect(others).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('the metrics of an endpoint', () => {
     expect(await screen.findByRole('img', { name: /^Jobs/ })).toBeVisible();
     isAway = true;
     await queryClient.refetchQueries();
-    expect(await screen.findByText(/The engine does not answer\. These are the last numbers/)).toBeVisible();
+    expect(await screen.findByText(/The engine does not answer\. These are the last known numbers/)).toBeVisible();
     expect(screen.getByText(/^As of/)).toBeVisible();
     expect(screen.getByRole('img', { name: /^Jobs/ })).toBeVisible();
   });
@@ -139,13 +139,13 @@ describe('the metrics of an endpoint whose account reports none', () => {
       endpoints: { metrics: () => metrics },
       billing: { read: () => bill },
     });
-  const note = /^From the jobs that Hangar saw: 2 of this period\./;
+  const note = /^Based on the jobs that Hangar saw: 2 in this period\./;
 
   it('are charts of the jobs that Hangar saw, without workers and cost, and say so', async () => {
     const { screen, user } = renderSeen(seenMetricsOf());
     expect(await screen.findByText(note)).toHaveTextContent(
-      'From the jobs that Hangar saw: 2 of this period. Jobs that it did not see are missing, ' +
-        'and how many workers ran is not known: Cloud does not report metrics.',
+      'Based on the jobs that Hangar saw: 2 in this period. Jobs that it did not see are missing, ' +
+        'and the number of workers is unknown: Cloud does not report metrics.',
     );
     await screen.findByRole('img', { name: /^Jobs in/ });
     expect(screen.getAllByRole('img').map((chart) => chart.getAttribute('aria-label')?.split(' in ')[0])).toEqual([
@@ -169,7 +169,7 @@ describe('the metrics of an endpoint whose account reports none', () => {
   it('name what is not counted', async () => {
     const { screen } = renderSeen(seenMetricsOf({ unaccepted: 3, since: '2026-01-04T12:00:00.000Z' }));
     const text = await screen.findByText(note);
-    expect(text).toHaveTextContent(/Hangar removed older jobs of this period: the oldest one is of .*4/);
+    expect(text).toHaveTextContent(/Hangar removed older jobs from this period\. The oldest one left is from .*4/);
     expect(text).toHaveTextContent('Not counted: 3 jobs that were refused or got no answer.');
   });
 
@@ -179,7 +179,7 @@ describe('the metrics of an endpoint whose account reports none', () => {
       ledger: seenMetricsOf({ jobs: 0 }).ledger,
     });
     expect(await screen.findByText('No jobs yet')).toBeVisible();
-    expect(screen.getByText(/^From the jobs that Hangar saw: 0 of this period\./)).toBeVisible();
+    expect(screen.getByText(/^Based on the jobs that Hangar saw: 0 in this period\./)).toBeVisible();
   });
 
   it('of a Hangar that is too old say what to do', async () => {

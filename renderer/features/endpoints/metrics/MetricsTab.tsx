@@ -52,7 +52,7 @@ export function MetricsTab({ accountId, row }: { accountId: string; row: Endpoin
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Metrics of ${row.name}`}>
       {now && problem !== null && (
-        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last numbers.`}</StaleNotice>
+        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last known numbers.`}</StaleNotice>
       )}
       <div className={styles.head}>
         <strong>{now && endedOf(now.total) > 0 ? summaryOf(now.total) : ''}</strong>
@@ -143,12 +143,12 @@ interface LedgerNoteProps {
 function LedgerNote({ ledger: { jobs, unaccepted, isOldHangar, since }, name, hasCost }: LedgerNoteProps) {
   const lacks = isOldHangar
     ? t`The Hangar of ${name} is too old to report metrics. Update it to see all jobs, workers and the cost.`
-    : t`Jobs that it did not see are missing, and how many workers ran is not known: ${name} does not report metrics.`;
+    : t`Jobs that it did not see are missing, and the number of workers is unknown: ${name} does not report metrics.`;
   return (
     <p className={styles.note}>
-      {t`From the jobs that Hangar saw: ${formatCount(jobs)} of this period.`} {lacks}
+      {t`Based on the jobs that Hangar saw: ${formatCount(jobs)} in this period.`} {lacks}
       {since !== null &&
-        ` ${t`Hangar removed older jobs of this period: the oldest one is of ${formatMoment(Date.parse(since))}.`}`}
+        ` ${t`Hangar removed older jobs from this period. The oldest one left is from ${formatMoment(Date.parse(since))}.`}`}
       {unaccepted > 0 &&
         ` ${counted(unaccepted, 'Not counted: {0} job that was refused or got no answer.', 'Not counted: {0} jobs that were refused or got no answer.', formatCount(unaccepted))}`}
       {hasCost &&

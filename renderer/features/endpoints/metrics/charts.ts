@@ -128,7 +128,7 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
     },
     {
       id: 'delay',
-      title: t`Delay in the queue`,
+      title: t`Queue delay`,
       isShown: total.delay !== null,
       lines: percentiles('delay'),
       format: formatTime,

@@ -131,8 +131,8 @@ function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
           <Check size={13} aria-hidden data-tone="ok" />
           <span>
             {python
-              ? rich`Runs ${(<code>{check.handler}</code>)} with Python ${python.version} (${python.from}); a changed file makes new workers`
-              : rich`Runs ${(<code>{check.handler}</code>)}; a changed file makes new workers`}
+              ? rich`Runs ${(<code>{check.handler}</code>)} with Python ${python.version} (${python.from}). When a file changes, new workers start`
+              : rich`Runs ${(<code>{check.handler}</code>)}. When a file changes, new workers start`}
           </span>
         </p>
       )}
@@ -178,6 +178,6 @@ function offersOf({ reading }: FolderCheck): string[] {
       : [t`The packages of ${environmentSource} are not installed yet. Install them in the endpoint's overview.`]),
     ...(tests === 0
       ? []
-      : [t`It brings ${counted(tests, '1 test', '{0} tests')}: run them in the overview of the endpoint.`]),
+      : [t`It includes ${counted(tests, '1 test', '{0} tests')}. Run them in the overview of the endpoint.`]),
   ];
 }

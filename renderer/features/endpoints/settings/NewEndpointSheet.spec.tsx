@@ -66,7 +66,7 @@ describe('the sheet for an endpoint from a folder', () => {
     const { screen } = await renderSheet(() => checkOf({ environmentSource: 'uv.lock', tests: 2 }));
     expect(await screen.findByText(/with Python 3\.11\.7 \(this machine\)/)).toBeVisible();
     expect(screen.getByText(/^The packages of uv\.lock are not installed yet/)).toBeVisible();
-    expect(screen.getByText(/^It brings 2 tests/)).toBeVisible();
+    expect(screen.getByText(/^It includes 2 tests/)).toBeVisible();
     // What was typed so far may have been checked, too.
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter'));
   });
@@ -231,7 +231,7 @@ describe('the sheet for an endpoint from an image', () => {
     const { screen, user } = renderImages(imageProblem);
     await user.type(await screen.findByRole('combobox', { name: /^Image/ }), 'me/w');
     await user.click(await screen.findByRole('option', { name: /^me\/worker:1\.0/ }));
-    expect(screen.getByText('On the machine already, 60 MB: it is not pulled')).toBeVisible();
+    expect(screen.getByText('Already on the machine, 60 MB: no pull needed')).toBeVisible();
     await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'worker');
     expect(screen.queryByText('No image can run on this computer yet.') !== null).toBe(imageProblem !== null);
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));

@@ -285,7 +285,7 @@ function Samples({ accountId, choices, onMade }: Pick<FormProps, 'accountId' | '
     <div className={panel.panel}>
       <p
         className={sheet.note}
-      >{t`Each is a small folder that is copied to your data folder, so that you can change it. An existing copy is opened.`}</p>
+      >{t`Each is a small folder, copied to your data folder so that you can change it. If the copy exists, it is opened.`}</p>
       {make.isError && (
         <Notice tone="bad" title={t`Not created.`}>
           {errorText(make.error)}

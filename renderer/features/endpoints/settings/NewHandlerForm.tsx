@@ -111,7 +111,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
           />
           <TextInput
             label={t`Name`}
-            description={t`Of the endpoint and of its folder`}
+            description={t`The name of the endpoint and of its folder`}
             withAsterisk
             data-autofocus
             placeholder={t`my-handler`}

@@ -121,7 +121,7 @@ function GpuTypes({ values, onChange, choices, problems }: Omit<FieldsProps, 'is
     onChange: (gpuTypeIds: string[]) => onChange({ gpuTypeIds }),
   };
   if (types === null || types.length === 0) {
-    const none = types === null ? t`Any` : t`No GPU here: it runs on the processor`;
+    const none = types === null ? t`Any` : t`No GPU here: it runs on the CPU`;
     return <TagsInput {...shared} placeholder={values.gpuTypeIds.length === 0 ? none : ''} />;
   }
   const known = types.map(({ id, count, memoryBytes }) => ({

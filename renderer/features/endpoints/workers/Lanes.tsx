@@ -136,7 +136,7 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
         ))}
         <li>
           <i className={styles.laneEnd} data-unhealthy />
-          {t`Died`}
+          {t`Crashed`}
         </li>
       </ul>
       <p className={styles.laneDetail}>

@@ -148,7 +148,7 @@ interface FailureProps {
 
 function Failure({ at, problem, retry }: FailureProps) {
   if (at !== null) {
-    return <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last workers.`}</StaleNotice>;
+    return <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last known workers.`}</StaleNotice>;
   }
   const action = <Button size="xs" variant="default" onClick={retry}>{t`Try again`}</Button>;
   return <Unknown title={t`The workers could not be read.`} problem={problem} action={action} />;

@@ -76,7 +76,7 @@ function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
         {kind === 'price' && (
           <NumberInput
             className={styles.amount ?? ''}
-            label={t`Dollars an hour for one GPU`}
+            label={t`US dollars per hour for one GPU`}
             prefix="$"
             hideControls
             min={0}

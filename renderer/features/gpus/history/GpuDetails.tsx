@@ -137,7 +137,7 @@ function Seen({
       {type ? (
         <PriceCharts history={history} points={type.points} {...props} />
       ) : (
-        history.since !== null && <p className={styles.note}>{t`No price of this GPU was seen in this period.`}</p>
+        history.since !== null && <p className={styles.note}>{t`No price was seen for this GPU in this period.`}</p>
       )}
       <p className={styles.note}>{since}</p>
     </>

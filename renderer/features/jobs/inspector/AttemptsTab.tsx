@@ -14,7 +14,7 @@ import { t } from '../../../language/text.ts';
 
 const endWords: Record<AttemptEnd, string> = {
   lost: t`Its worker was lost, and the job was queued again.`,
-  retried: t`A program retried the job by the API.`,
+  retried: t`A program retried the job through the API.`,
   'retried-here': t`You retried the job.`,
 };
 

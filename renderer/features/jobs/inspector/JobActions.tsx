@@ -43,7 +43,10 @@ function editAndRun({ accountId, endpointId, endpointName, mode }: LedgerEntry, 
   targetAccount.set(accountId);
   const key = draftKey(accountId, endpointId);
   // Scripts send it on one line, which nobody can edit well.
-  replaceDraft(key, { text: indentLine(body), replaced: t`Replaced the input of ${endpointName} by that of the job` });
+  replaceDraft(key, {
+    text: indentLine(body),
+    replaced: t`Replaced the input of ${endpointName} with that of the job`,
+  });
   runMode.set(key, mode);
   shownEntry.set(key, null);
   navigate({ page: 'run', endpointId });

@@ -33,7 +33,7 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
     },
     onError: (error) => notifications.show({ title: t`Not tagged`, message: errorText(error), 'data-tone': 'bad' }),
   });
-  useCommands([{ label: t`Tag the chosen jobs…`, run: () => setOpened(true) }]);
+  useCommands([{ label: t`Tag the selected jobs…`, run: () => setOpened(true) }]);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={240}>
       <Popover.Target>

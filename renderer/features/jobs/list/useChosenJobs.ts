@@ -77,7 +77,7 @@ export function useChosenJobs(filter: LedgerFilter): ChosenJobs {
       if (!signal.aborted) onRead(page);
     } catch (error) {
       if (signal.aborted) return;
-      notifications.show({ title: t`Not chosen`, message: errorText(error), 'data-tone': 'bad' });
+      notifications.show({ title: t`Not selected`, message: errorText(error), 'data-tone': 'bad' });
     }
   };
   const chooseAll = () => {
@@ -85,7 +85,7 @@ export function useChosenJobs(filter: LedgerFilter): ChosenJobs {
     void read({ first: 0, last: MOST_CHOSEN - 1 }, ({ entries, matching }) => {
       setChosen(withEntries(NONE, entries, true));
       setCut(matching > entries.length ? { key, from: matching } : null);
-      announce(t`${formatCount(entries.length)} chosen`);
+      announce(t`${formatCount(entries.length)} selected`);
     });
   };
   const chooseNone = () => {
@@ -123,7 +123,7 @@ export function useChosenJobs(filter: LedgerFilter): ChosenJobs {
       countInList: [...chosen.values()].filter((entry) => rows.has(entry)).length,
       isFull: chosen.size >= MOST_CHOSEN,
       nameOf: (entry) => `${whatOf(entry)}, ${entry.endpointName}`,
-      allLabel: t`Choose all jobs`,
+      allLabel: t`Select all jobs`,
     }),
   };
 }

@@ -122,9 +122,9 @@ describe('the history of GPUs and processor', () => {
   it('has the load of the processor and the memory, also without a GPU', async () => {
     const periods: string[] = [];
     const { screen } = renderCard({ gpuHistory: ({ period }) => (periods.push(period), []) }, []);
-    const charts = within(await screen.findByRole('region', { name: 'History of the processor' }));
+    const charts = within(await screen.findByRole('region', { name: 'History of the CPU' }));
     expect(
-      await charts.findByRole('img', { name: 'Load of the processor in the last hour: 30 % on average, 80 % at most' }),
+      await charts.findByRole('img', { name: 'Load of the CPU in the last hour: 30 % on average, 80 % at most' }),
     ).toBeVisible();
     expect(charts.getByRole('img', { name: /^Memory .*: 6\.0 GB on average, 8\.0 GB at most$/ })).toBeVisible();
     expect(periods).toEqual([]);
@@ -141,7 +141,7 @@ describe('the history of GPUs and processor', () => {
     expect(await screen.findByRole('img', { name: /^Load of NVIDIA .* in the last hour/ })).toBeVisible();
     await user.click(screen.getByRole('radio', { name: '24 h' }));
     expect(await screen.findByRole('img', { name: /^Load of NVIDIA .* in the last 24 hours/ })).toBeVisible();
-    expect(await screen.findByRole('img', { name: /^Load of the processor in the last 24 hours/ })).toBeVisible();
+    expect(await screen.findByRole('img', { name: /^Load of the CPU in the last 24 hours/ })).toBeVisible();
     expect(periods).toEqual(['1h', '24h']);
     expect(localStorage.getItem('hangar.gpuPeriod')).toBe('24h');
   });

@@ -28,9 +28,9 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
   const track = useTrack(accountId, 'cpu');
   const both = { accountId, histories, pointed, onPoint: setPointed };
   return (
-    <Card aria-label={t`Processor and GPUs`}>
+    <Card aria-label={t`CPU and GPUs`}>
       <div className={`${page.cardHead} ${styles.head}`}>
-        <h2>{gpus.length === 0 ? t`Processor` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
+        <h2>{gpus.length === 0 ? t`CPU` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
         <span className={page.quiet}>
           {counted(minutesOf(track), 'now and the last minute', 'now and the last {0} minutes')}
         </span>

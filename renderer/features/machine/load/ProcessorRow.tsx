@@ -24,7 +24,7 @@ export function ProcessorRow({ accountId, machine: { cpu, memory }, histories, .
     [processor.now, totalBytes],
   );
   return (
-    <section className={styles.device} aria-label={t`Processor`}>
+    <section className={styles.device} aria-label={t`CPU`}>
       <div className={styles.deviceHead}>
         <h3>{cpu.model || t`CPU`}</h3>
         <span className={page.quiet}>{counted(cpu.cores, '{0} core', '{0} cores')}</span>
@@ -36,7 +36,7 @@ export function ProcessorRow({ accountId, machine: { cpu, memory }, histories, .
               accountId={accountId}
               track="cpu"
               name={t`Load`}
-              of={t`the processor`}
+              of={t`the CPU`}
               value={cpu.loadPercent}
               full={100}
               format={formatPercent}
@@ -55,7 +55,7 @@ export function ProcessorRow({ accountId, machine: { cpu, memory }, histories, .
         </div>
         <DeviceHistory
           {...pointing}
-          name={t`the processor`}
+          name={t`the CPU`}
           period={period}
           view={processor}
           history={processor.now}

@@ -39,7 +39,7 @@ export function AmountRule({ label, unit, usual, value, error, onChange, childre
             onChange(event.currentTarget.checked ? usual : null);
           }}
         />
-        <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null} className={styles.amount}>
+        <ReasonField whyNot={value === null ? t`Turn on the rule first.` : null} className={styles.amount}>
           <NumberInput
             aria-label={`${label}, ${unit}`}
             suffix={` ${unit}`}

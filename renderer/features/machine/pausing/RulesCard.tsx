@@ -177,7 +177,7 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
     if (draft !== null) onChange(draft);
   };
   const time = (end: 'from' | 'to', label: string) => (
-    <ReasonField whyNot={value === null ? t`Switch on the rule first.` : null} className={styles.time}>
+    <ReasonField whyNot={value === null ? t`Turn on the rule first.` : null} className={styles.time}>
       <TextInput
         type="time"
         aria-label={label}

@@ -107,7 +107,7 @@ function Row({ accountId, job, endpoint }: { accountId: string; job: JobSetAside
         busy={cancel.isPending}
         problem={cancel.isError ? errorText(cancel.error) : null}
         onConfirm={() => cancel.mutate()}
-      >{t`It ends as cancelled and does not run again. This cannot be undone.`}</ConfirmDialog>
+      >{t`The job is cancelled and does not run again. This cannot be undone.`}</ConfirmDialog>
     </li>
   );
 }

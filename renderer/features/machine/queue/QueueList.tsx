@@ -163,7 +163,7 @@ function QueueRow({ job, index, isLast, now, onKey, onMove }: QueueRowProps) {
         <ReasonIcon
           size={22}
           aria-label={t`Move job ${name} up`}
-          whyNot={index === 0 ? t`It is the first.` : null}
+          whyNot={index === 0 ? t`It is already first.` : null}
           onClick={() => onMove(index - 1)}
         >
           <ArrowUp size={13} aria-hidden />
@@ -171,7 +171,7 @@ function QueueRow({ job, index, isLast, now, onKey, onMove }: QueueRowProps) {
         <ReasonIcon
           size={22}
           aria-label={t`Move job ${name} down`}
-          whyNot={isLast ? t`It is the last.` : null}
+          whyNot={isLast ? t`It is already last.` : null}
           onClick={() => onMove(index + 1)}
         >
           <ArrowDown size={13} aria-hidden />

@@ -36,7 +36,7 @@ it('the disk is measured when a person asks for it, and says what takes how much
   expect(await screen.findByText('200 GB free of 500 GB')).toBeVisible();
   const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(rows).toEqual([
-    '3 imagesUnused ones free at least 12.0 GB. Remove unused…40.0 GB',
+    '3 imagesRemoving unused ones frees at least 12.0 GB. Remove unused…40.0 GB',
     '1 volumeat least 9.0 GB',
     'ReserveRunning jobs can end on a full disk.32 MB',
     'Databases5.0 MB',

@@ -110,7 +110,7 @@ function nameOf({ kind, count }: DiskPart): string {
     case 'databases':
       return t`Databases`;
     case 'backups':
-      return t`Backups of the databases`;
+      return t`Database backups`;
     case 'reserve':
       return t`Reserve`;
     case 'other':
@@ -121,10 +121,10 @@ function nameOf({ kind, count }: DiskPart): string {
 /** What the removal of unused images frees; nothing where it is not known. */
 function Freeable({ accountId, bytes }: { accountId: string; bytes: number | null }) {
   if (bytes === null) return null;
-  if (bytes === 0) return <em>{t`All are used`}</em>;
+  if (bytes === 0) return <em>{t`All in use`}</em>;
   return (
     <em>
-      {t`Unused ones free at least ${formatFileSize(bytes)}.`}{' '}
+      {t`Removing unused ones frees at least ${formatFileSize(bytes)}.`}{' '}
       <RouteLink
         accountId={accountId}
         to={{ page: 'resources', tab: 'images', volumeId: null, path: '' }}

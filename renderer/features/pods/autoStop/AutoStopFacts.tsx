@@ -36,7 +36,7 @@ export function AutoStopFacts({ row: { pod, autoStop } }: { row: ShownPod }) {
               : t`${formatMoney(spentUsd)} of ${formatMoney(rules.spendUsd)} since its start`,
           ),
         ]),
-    ...(pod.locked ? [fact(t`Locked`, t`It does not stop by itself until you unlock it.`)] : []),
+    ...(pod.locked ? [fact(t`Locked`, t`It does not stop automatically until you unlock it.`)] : []),
   ];
   return <FactsBlock title={t`Automatic stop`} facts={facts} />;
 }

@@ -65,8 +65,8 @@ interface Hints {
 function hintsOf({ hasPrice, hours, price, byApp }: Hints): string[] {
   return [
     byApp
-      ? t`Idle means: processor and GPUs below 5 %, and no terminal of Hangar is open in it. A load that the account does not report counts as busy.`
-      : t`Idle means: processor and GPUs below 5 %, less than 1 KB/s of network traffic, and no open terminal.`,
+      ? t`Idle means: CPU and GPUs below 5 %, and no terminal of Hangar open in it. A load that the account does not report counts as busy.`
+      : t`Idle means: CPU and GPUs below 5 %, less than 1 KB/s of network traffic, and no open terminal.`,
     ...(hours === null || price === null
       ? []
       : [

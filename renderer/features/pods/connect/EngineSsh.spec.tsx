@@ -53,6 +53,6 @@ it('A key that may not sign in yet is allowed by a click, and then the command i
 
 it('A Pod of another Hangar says where its command works', async () => {
   const { screen } = render('other', () => server);
-  expect(await screen.findByText(/On the computer of that Hangar only/)).toBeVisible();
+  expect(await screen.findByText(/Only on the computer that runs that Hangar/)).toBeVisible();
   expect(screen.queryByRole('link')).toBeNull();
 });

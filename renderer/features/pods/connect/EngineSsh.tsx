@@ -67,7 +67,7 @@ function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: b
       <p className={`${panel.hint} ${styles.long}`}>
         {isHere && !isOnOtherComputer()
           ? t`Its host key: ${hostKey ?? ''}`
-          : t`On the computer of that Hangar only: its server listens there.`}
+          : t`Only on the computer that runs that Hangar: its server listens there.`}
       </p>
     </>
   );
@@ -91,7 +91,7 @@ function OwnKey({ accountId, server, own }: { accountId: string; server: PodSshF
   return (
     <div className={styles.ownKey}>
       <p className={`${panel.hint} ${styles.long}`}>
-        {t`Your key may not sign in yet: ${algorithm} ${fingerprint}, from ${from === 'the agent' ? t`the agent` : from}. Once allowed, it may sign in to every Pod of this computer.`}
+        {t`Your key is not allowed to sign in yet: ${algorithm} ${fingerprint}, from ${from === 'the agent' ? t`the agent` : from}. Once allowed, it can sign in to every Pod of this computer.`}
       </p>
       <Button
         size="xs"

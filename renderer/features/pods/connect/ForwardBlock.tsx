@@ -28,7 +28,7 @@ export function ForwardBlock({ accountId, pod }: { accountId: string; pod: Pod }
   const runs = pod.desiredStatus === 'RUNNING';
   return (
     <section className={panel.block} aria-label={t`Forwarded ports`}>
-      <h3>{isOnOtherComputer() ? t`Forwarded to the computer of Hangar` : t`Forwarded to this computer`}</h3>
+      <h3>{isOnOtherComputer() ? t`Forwarded to the computer that runs Hangar` : t`Forwarded to this computer`}</h3>
       {data.length > 0 && (
         <ul className={pods.ports}>
           {data.map((forward) => (

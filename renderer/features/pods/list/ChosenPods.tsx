@@ -66,15 +66,15 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
   ];
   const begin = (work: BulkWork) => (work === 'start' ? void run(work) : setAsking(work));
   useCommands([
-    !isBusy && toStart.length > 0 && { label: t`Start the chosen Pods`, run: () => begin('start') },
-    !isBusy && toStop.length > 0 && { label: t`Stop the chosen Pods…`, run: () => begin('stop') },
-    !isBusy && toRestart.length > 0 && { label: t`Restart the chosen Pods…`, run: () => begin('restart') },
-    !isBusy && toRemove.length > 0 && { label: t`Delete the chosen Pods…`, run: () => begin('remove') },
+    !isBusy && toStart.length > 0 && { label: t`Start the selected Pods`, run: () => begin('start') },
+    !isBusy && toStop.length > 0 && { label: t`Stop the selected Pods…`, run: () => begin('stop') },
+    !isBusy && toRestart.length > 0 && { label: t`Restart the selected Pods…`, run: () => begin('restart') },
+    !isBusy && toRemove.length > 0 && { label: t`Delete the selected Pods…`, run: () => begin('remove') },
   ]);
   return (
     <>
-      <div className={chosenBar.bar} role="toolbar" aria-label={t`Chosen Pods`}>
-        <span>{rich`${(<b>{formatCount(rows.length)}</b>)} chosen`}</span>
+      <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected Pods`}>
+        <span>{rich`${(<b>{formatCount(rows.length)}</b>)} selected`}</span>
         {buttons.map(({ work, label, count }) => (
           <ReasonButton
             key={work}
@@ -88,7 +88,7 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
             {work === 'start' ? withCost(label, perHour, spends && count > 0) : label}
           </ReasonButton>
         ))}
-        <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
+        <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
       </div>
       {outcomes.length > 0 && (
         <ul

@@ -42,12 +42,12 @@ async function copySshLine(accountId: string, podId: string, name: string): Prom
   try {
     const { command, problem } = await readSsh(accountId, podId);
     if (command === null) {
-      notifications.show({ title: t`There is no SSH to ${name}`, message: problem ?? '', 'data-tone': 'bad' });
+      notifications.show({ title: t`No SSH access to ${name}`, message: problem ?? '', 'data-tone': 'bad' });
       return;
     }
     await copyText(command, t`Copied SSH command`);
   } catch (error) {
-    notifications.show({ title: t`There is no SSH to ${name}`, message: errorText(error), 'data-tone': 'bad' });
+    notifications.show({ title: t`No SSH access to ${name}`, message: errorText(error), 'data-tone': 'bad' });
   }
 }
 

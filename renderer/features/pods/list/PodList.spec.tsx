@@ -66,9 +66,9 @@ async function showPods(refused = '') {
       .getAllByRole('row')
       .flatMap((row) => row.querySelector('b')?.textContent ?? []);
   const choose = async (...wanted: string[]) => {
-    for (const name of wanted) await page.user.click(within(grid).getByRole('checkbox', { name: `Choose ${name}` }));
+    for (const name of wanted) await page.user.click(within(grid).getByRole('checkbox', { name: `Select ${name}` }));
   };
-  const rowOf = (name: string) => within(grid).getByRole('row', { name: new RegExp(`Choose ${name}`) });
+  const rowOf = (name: string) => within(grid).getByRole('row', { name: new RegExp(`Select ${name}`) });
   return { ...page, grid, names, choose, rowOf, changes };
 }
 
@@ -146,7 +146,7 @@ describe('the list of Pods', () => {
   it('stops those that are chosen and allow it, after naming them, with a result for each', async () => {
     const { screen, user, choose, changes } = await showPods();
     await choose('trainer-10', 'api', 'trainer-2');
-    const bar = within(screen.getByRole('toolbar', { name: 'Chosen Pods' }));
+    const bar = within(screen.getByRole('toolbar', { name: 'Selected Pods' }));
     expect(bar.getByRole('button', { name: 'Start 1 · $0.50/h' })).not.toHaveAttribute('aria-disabled');
     await user.click(bar.getByRole('button', { name: 'Stop 1…' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Stop 1 Pod?' }));
@@ -159,19 +159,19 @@ describe('the list of Pods', () => {
   it('chooses all by the checkbox above them, with a command, and none', async () => {
     const { screen, user, grid } = await showPods();
     const labels = () => commandsNow().map(({ label }) => label);
-    await user.click(within(grid).getByRole('checkbox', { name: 'Choose all Pods' }));
-    expect(screen.getByRole('toolbar', { name: 'Chosen Pods' })).toHaveTextContent('3 chosen');
-    expect(labels()).toContain('Choose no Pod');
-    expect(labels()).not.toContain('Choose all Pods');
+    await user.click(within(grid).getByRole('checkbox', { name: 'Select all Pods' }));
+    expect(screen.getByRole('toolbar', { name: 'Selected Pods' })).toHaveTextContent('3 selected');
+    expect(labels()).toContain('Clear the selection of Pods');
+    expect(labels()).not.toContain('Select all Pods');
     await user.keyboard('{Escape}');
-    expect(screen.queryByRole('toolbar', { name: 'Chosen Pods' })).toBeNull();
-    expect(labels()).toContain('Choose all Pods');
+    expect(screen.queryByRole('toolbar', { name: 'Selected Pods' })).toBeNull();
+    expect(labels()).toContain('Select all Pods');
   });
 
   it('restarts those that run, locked or not, after naming them, with a result for each', async () => {
     const { screen, user, choose, changes } = await showPods('id-api');
     await choose('trainer-10', 'api', 'trainer-2');
-    expect(commandsNow().map(({ label }) => label)).toContain('Restart the chosen Pods…');
+    expect(commandsNow().map(({ label }) => label)).toContain('Restart the selected Pods…');
     await user.click(screen.getByRole('button', { name: 'Restart 2…' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Restart 2 Pods?' }));
     expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['trainer-10', 'api']);
@@ -213,10 +213,10 @@ describe('the list of Pods', () => {
         onClose={() => undefined}
       />,
     );
-    const toolbar = within(screen.getByRole('toolbar', { name: 'Chosen Pods' }));
+    const toolbar = within(screen.getByRole('toolbar', { name: 'Selected Pods' }));
     expect(toolbar.getByRole('button', { name: 'Start 1 · costs money' })).toBeEnabled();
     const startOf = async (name: string) => {
-      fireEvent.contextMenu(screen.getByRole('row', { name: new RegExp(`Choose ${name}`) }));
+      fireEvent.contextMenu(screen.getByRole('row', { name: new RegExp(`Select ${name}`) }));
       const menu = await screen.findByRole('menu', { name: `Actions for ${name}` });
       return within(menu).getByRole('menuitem', { name: /^Start/ }).textContent;
     };

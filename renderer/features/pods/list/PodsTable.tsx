@@ -135,8 +135,8 @@ export function PodsTable({ accountId, rows, chosen, onChosen, ...rest }: PodsTa
   const chooseAll = () => choose(rows, true);
   const chooseNone = () => onChosen(new Set());
   useCommands([
-    count < rows.length && { label: t`Choose all Pods`, run: chooseAll },
-    count > 0 && { label: t`Choose no Pod`, run: chooseNone },
+    count < rows.length && { label: t`Select all Pods`, run: chooseAll },
+    count > 0 && { label: t`Clear the selection of Pods`, run: chooseNone },
   ]);
   return (
     <DataGrid
@@ -155,7 +155,7 @@ export function PodsTable({ accountId, rows, chosen, onChosen, ...rest }: PodsTa
         count,
         countInList: count,
         nameOf: ({ pod }) => pod.name,
-        allLabel: t`Choose all Pods`,
+        allLabel: t`Select all Pods`,
       }}
       {...rest}
     />

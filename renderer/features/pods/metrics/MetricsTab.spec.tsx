@@ -67,7 +67,7 @@ describe('the metrics of a Pod', () => {
     const { screen } = renderTab(({ period }) => metricsOf(period, [busy, nothing]));
     expect(
       await screen.findByRole('img', {
-        name: 'Processor of trainer in the last 15 minutes: 20 % on average, 60 % at most',
+        name: 'CPU of trainer in the last 15 minutes: 20 % on average, 60 % at most',
       }),
     ).toBeVisible();
     expect(screen.getByRole('img', { name: /^Memory of trainer .* at most, of 8.0 GB$/ })).toBeVisible();
@@ -93,7 +93,7 @@ describe('the metrics of a Pod', () => {
   it('are those of the chosen period', async () => {
     const { screen, user } = renderTab(({ period }) => metricsOf(period, [busy]));
     await user.click(await screen.findByRole('radio', { name: '6 h' }));
-    expect(await screen.findByRole('img', { name: /^Processor of trainer in the last 6 hours/ })).toBeVisible();
+    expect(await screen.findByRole('img', { name: /^CPU of trainer in the last 6 hours/ })).toBeVisible();
   });
 
   it('of a stopped Pod, which was not measured, say so instead of empty charts', async () => {

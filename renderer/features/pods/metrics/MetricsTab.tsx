@@ -41,7 +41,7 @@ export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row
         <PeriodControl period={period} onChange={chosenPeriod.set} />
       </div>
       {now && problem !== null && (
-        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last numbers.`}</StaleNotice>
+        <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last known numbers.`}</StaleNotice>
       )}
       <div className={styles.body}>
         {!now && problem === null && skeleton}
@@ -52,7 +52,7 @@ export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row
           <Empty title={t`Nothing was measured in ${periodNames[period]}`}>
             {runs
               ? t`The first values come about 20 seconds after its container started.`
-              : t`A Pod is measured while it runs. Start it to see its processor, memory and GPU.`}
+              : t`A Pod is measured while it runs. Start it to see its CPU, memory and GPU.`}
           </Empty>
         )}
         {now && isMeasured(now) && (
@@ -64,10 +64,10 @@ export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row
             </ErrorBoundary>
             <p className={panel.hint}>
               {pod.gpuCount === 0
-                ? t`It runs without a GPU. 100 % means all the processor cores it may use.`
+                ? t`It runs without a GPU. 100 % means all the CPU cores it may use.`
                 : hasGpuCharts
-                  ? t`The load of a GPU includes other programs on it. 100 % means all the processor cores it may use.`
-                  : t`The driver of its GPU reports no load. 100 % means all the processor cores it may use.`}
+                  ? t`The load of a GPU includes other programs on it. 100 % means all the CPU cores it may use.`
+                  : t`The driver of its GPU reports no load. 100 % means all the CPU cores it may use.`}
             </p>
           </>
         )}

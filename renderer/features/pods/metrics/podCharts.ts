@@ -50,7 +50,7 @@ export function chartsOf(metrics: PodMetrics): GridChart[] {
       ? null
       : t`${formatMemory(point.ownGpuMemoryBytes)} by this Pod`;
   const charts = [
-    percent('cpuPercent', t`Processor`),
+    percent('cpuPercent', t`CPU`),
     memory('memoryBytes', t`Memory`, memoryLimitBytes),
     percent('gpuPercent', t`GPU`),
     hasOwn

@@ -116,7 +116,7 @@ const GPU = { ...CPU, id: 'RTX', displayName: 'RTX', maxGpuCount: 4 };
 
 it('begins with the GPU on which the person chose to deploy', async () => {
   const { screen } = openSheet({ start: { gpuTypeId: 'RTX' }, choices: { gpuTypes: [CPU, GPU] } });
-  const field = await screen.findByLabelText('GPU, or the processor', { selector: 'input' });
+  const field = await screen.findByLabelText('GPU or CPU', { selector: 'input' });
   expect(field).toHaveValue('RTX, 32 GB, no price set');
 });
 
@@ -127,7 +127,7 @@ it('A docker run command in the field of the image fills the form, and what it c
     'docker run --gpus 2 --network host \\\n --name llm -p 8000:8000 -e A="1 2" -v /data me/llm:1 serve "my model"',
   );
   expect(screen.getByText('Filled in from the docker run command.')).toBeVisible();
-  expect(screen.getByText('Not taken over: --network host.')).toBeVisible();
+  expect(screen.getByText('Not applied: --network host.')).toBeVisible();
   await deploy();
   expect(sent).toMatchObject([
     {
@@ -145,8 +145,8 @@ it('A docker run command in the field of the image fills the form, and what it c
 
 it('The cores and the memory of a Pod on GPUs are limited, checked against the machine as they are typed', async () => {
   const { screen, user, sent, deploy } = openSheet({ start: { gpuTypeId: 'RTX' }, choices: { gpuTypes: [CPU, GPU] } });
-  const cores = await screen.findByLabelText('Cores at most');
-  const memory = screen.getByLabelText('Memory at most, GB');
+  const cores = await screen.findByLabelText('Maximum cores');
+  const memory = screen.getByLabelText('Maximum memory, GB');
   expect(cores).toHaveValue('');
   expect(screen.getByText('Empty: all 8 cores')).toBeVisible();
   expect(screen.getByText('Empty: all 32 GB')).toBeVisible();
@@ -171,7 +171,7 @@ it('The cores and the memory of a Pod on GPUs are limited, checked against the m
   await user.paste('docker run --cpus 2 --memory 4g --name limited me/llm:1');
   expect(cores).toHaveValue('2');
   expect(memory).toHaveValue('4');
-  expect(screen.queryByText(/Not taken over/)).toBeNull();
+  expect(screen.queryByText(/Not applied/)).toBeNull();
   await deploy();
   expect(sent).toMatchObject([{ gpuTypeIds: ['RTX'], vcpuCount: 2, memoryInGb: 4 }]);
 });
@@ -189,8 +189,8 @@ it('A Pod without limits asks for none, and one like a limited Pod has its limit
   });
   const start = { like: pod, limits: { vcpuCount: 3, memoryInGb: null } };
   const { screen, sent, deploy } = openSheet({ start, choices: { gpuTypes: [CPU, GPU] } });
-  expect(await screen.findByLabelText('Cores at most')).toHaveValue('3');
-  expect(screen.getByLabelText('Memory at most, GB')).toHaveValue('');
+  expect(await screen.findByLabelText('Maximum cores')).toHaveValue('3');
+  expect(screen.getByLabelText('Maximum memory, GB')).toHaveValue('');
   await deploy();
   expect(sent).toMatchObject([{ vcpuCount: 3 }]);
   expect(sent[0]).not.toHaveProperty('memoryInGb');
@@ -200,7 +200,7 @@ it('A docker run command without a name has a suggested one, and GPUs that nobod
   const { screen, user } = openSheet();
   await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
   await user.paste('docker run --gpus all me/llm:1');
-  expect(screen.getByText('Not taken over: the GPUs, of which none is free.')).toBeVisible();
+  expect(screen.getByText('Not applied: the GPUs, of which none is free.')).toBeVisible();
   expect(screen.getByLabelText(/^Name/, { selector: '[value="llm"]' })).toBeVisible();
 });
 
@@ -211,10 +211,10 @@ it('The images that are on the machine already are suggested with their sizes, a
   await user.paste('model');
   await user.click(await screen.findByRole('option', { name: /^me\/model:2.*60 MB$/ }));
   expect(screen.getByLabelText(/^Image/, { selector: 'input' })).toHaveValue('me/model:2');
-  expect(screen.getByText('On the machine already, 60 MB: it is not pulled')).toBeVisible();
+  expect(screen.getByText('Already on the machine, 60 MB: no pull needed')).toBeVisible();
   await user.clear(screen.getByLabelText(/^Image/, { selector: 'input' }));
   await user.paste('ubuntu');
-  expect(screen.getByText(/^On the machine already/)).toBeVisible();
+  expect(screen.getByText(/^Already on the machine/)).toBeVisible();
 });
 
 it('The suggestions of images close once a docker run command was pasted or dropped, and come back for a name', async () => {
@@ -256,7 +256,7 @@ it('The sheet says what the Pod would run on, and who has the GPUs of a type tha
   });
   expect(await screen.findByText('No GPU is free: the Pod runs on the CPU.')).toBeVisible();
   expect(screen.getByRole('list', { name: 'GPUs of the machine' })).toHaveTextContent('GPU 0used by Pod trainer');
-  await user.click(screen.getByLabelText('GPU, or the processor', { selector: 'input' }));
+  await user.click(screen.getByLabelText('GPU or CPU', { selector: 'input' }));
   expect(await screen.findByRole('option', { name: /RTX.*none is free: used by Pod trainer$/ })).toBeVisible();
 });
 
@@ -280,7 +280,7 @@ it('When the Pod stops by itself is checked and sent beside it, and a spend cap 
   await user.click(await screen.findByLabelText(/^Image/, { selector: 'input' }));
   await user.paste('ubuntu');
   const choose = async (hardware: RegExp) => {
-    await user.click(screen.getByLabelText('GPU, or the processor', { selector: 'input' }));
+    await user.click(screen.getByLabelText('GPU or CPU', { selector: 'input' }));
     await user.click(await screen.findByRole('option', { name: hardware }));
   };
   await choose(/^CPU/);

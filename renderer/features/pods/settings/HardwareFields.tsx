@@ -105,7 +105,7 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
   return (
     <>
       <Select
-        label={t`GPU, or the processor`}
+        label={t`GPU or CPU`}
         data={offers.map((offer) => ({
           value: offer.id,
           label: joinFacts(offerText(offer), takenText(offer, machine)),
@@ -144,7 +144,7 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
         />
       )}
       {choices && !offers.some(isProcessor) && (
-        <p className={own.offer}>{t`This account does not report its processors, so you can only choose GPUs.`}</p>
+        <p className={own.offer}>{t`This account does not report its CPUs, so you can only choose GPUs.`}</p>
       )}
     </>
   );

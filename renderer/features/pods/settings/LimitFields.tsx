@@ -18,7 +18,7 @@ export function LimitFields({ values, problems, onChange, size }: LimitFieldsPro
     <>
       {values.gpuTypeId !== CPU_TYPE && (
         <NumberInput
-          label={t`Cores at most`}
+          label={t`Maximum cores`}
           description={t`Empty: all ${counted(size.cores, '{0} core', '{0} cores')}`}
           clampBehavior="none"
           placeholder={t`all`}
@@ -29,7 +29,7 @@ export function LimitFields({ values, problems, onChange, size }: LimitFieldsPro
         />
       )}
       <NumberInput
-        label={t`Memory at most, GB`}
+        label={t`Maximum memory, GB`}
         description={t`Empty: all ${size.memoryGb} GB`}
         clampBehavior="none"
         placeholder={t`all`}
@@ -54,7 +54,7 @@ export function LimitSection({ values, problems, onChange, size }: LimitFieldsPr
       </div>
       <p
         className={own.offer}
-      >{t`They change while the container runs on. Memory that the Pod uses now cannot be taken away.`}</p>
+      >{t`They change while the container keeps running. Memory that the Pod is using cannot be taken away.`}</p>
     </Section>
   );
 }
@@ -70,7 +70,7 @@ export function CoresField({ values, problems, onChange, size, min = 1 }: CoresF
   return (
     <NumberInput
       label={t`Cores`}
-      {...(size && { description: t`Of ${size.cores} of the machine` })}
+      {...(size && { description: t`Of the machine's ${size.cores}` })}
       value={values.vcpuCount}
       min={min}
       error={problems.get('vcpuCount')}

@@ -69,14 +69,14 @@ export function SourceFields({ hasGallery, hasLimits, ...fields }: SourceFieldsP
       </Section>
       {notTaken !== null && (
         <Notice tone={notTaken.length > 0 ? 'wait' : 'off'} title={t`Filled in from the docker run command.`}>
-          {notTaken.length > 0 && t`Not taken over: ${notTaken.join('; ')}.`}
+          {notTaken.length > 0 && t`Not applied: ${notTaken.join('; ')}.`}
         </Notice>
       )}
       {program?.needsGpu === true && values.gpuTypeId === CPU_TYPE && (
         <Notice
           tone="wait"
           title={t`${program.name} needs a GPU.`}
-        >{t`This Pod would run on the processor. Choose a GPU under Hardware.`}</Notice>
+        >{t`This Pod would run on the CPU. Choose a GPU under Hardware.`}</Notice>
       )}
     </>
   );

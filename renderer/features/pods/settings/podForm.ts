@@ -247,8 +247,8 @@ const allOr = (text: (value: number) => string) =>
 
 const words: FieldWords<ChangeableFields & AutoStopRules & SetLimits> = {
   name: [t`Name`, asText],
-  vcpuCount: [t`Cores at most`, allOr(String)],
-  memoryInGb: [t`Memory at most`, allOr((gb) => t`${gb} GB`)],
+  vcpuCount: [t`Maximum cores`, allOr(String)],
+  memoryInGb: [t`Maximum memory`, allOr((gb) => t`${gb} GB`)],
   idleMinutes: [t`Stops when idle`, neverOr((minutes) => t`after ${minutes} minutes`)],
   spendUsd: [t`Stops when it has cost`, neverOr(formatMoney)],
   locked: [t`Locked`, written((locked: boolean) => (locked ? 'yes' : 'no'))],

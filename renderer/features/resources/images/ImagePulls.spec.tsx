@@ -90,7 +90,7 @@ it('an image is pulled by its name, checked as it is typed, with the credentials
   expect(button).toHaveAccessibleDescription(/^The name must be lowercase/);
   await user.clear(field);
   await user.type(field, 'me/model:1');
-  expect(screen.getByText('me/model:1 is being pulled already.')).toBeVisible();
+  expect(screen.getByText('me/model:1 is already being pulled.')).toBeVisible();
   await user.keyboard('{Enter}');
   await user.click(button);
   expect(requests).toEqual([]);
@@ -168,7 +168,7 @@ it('a Hangar that is too old says so in the place of the field', async () => {
 });
 
 it.each([
-  [containers, /^Images are pulled when a Pod or a worker first needs them/],
+  [containers, /^Images are pulled when a Pod or worker first needs them/],
   [{ ...containers, available: false, problem: 'Install Docker.' }, /^Install Docker\.$/],
 ])('without images the page says how they come, or why there can be none: %#', async (now, words) => {
   const { screen } = renderPage(<NoImages accountId="this-machine" target="work" />, {

@@ -109,7 +109,7 @@ function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }:
 
   const name = typedName(text);
   const full = pulledName(name);
-  const problem = problemOfName(name) ?? (running.includes(full) ? t`${full} is being pulled already.` : null);
+  const problem = problemOfName(name) ?? (running.includes(full) ? t`${full} is already being pulled.` : null);
   const isHere = images?.some((image) => image.name === full) === true;
   const hint = isHere
     ? t`${full} is already on ${target}. Pulling it gets the newer version if there is one.`

@@ -16,6 +16,6 @@ export function NoImages({ accountId, target }: { accountId: string; target: str
   return (
     <Empty
       title={t`No images on ${target}`}
-    >{t`Images are pulled when a Pod or a worker first needs them, or before, by their names.`}</Empty>
+    >{t`Images are pulled when a Pod or worker first needs them. You can also pull an image by name in advance.`}</Empty>
   );
 }

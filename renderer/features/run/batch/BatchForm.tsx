@@ -75,7 +75,7 @@ export function BatchForm({
 
   const isAtOnceWrong = typeof atOnce !== 'number' || atOnce < AT_ONCE.min || atOnce > AT_ONCE.max;
   const count = list?.problems.length === 0 ? list.inputs.length : 0;
-  const cannot = blocked ?? (isAtOnceWrong ? t`At once: ${AT_ONCE.min} to ${AT_ONCE.max} jobs.` : null);
+  const cannot = blocked ?? (isAtOnceWrong ? t`Parallel jobs: ${AT_ONCE.min} to ${AT_ONCE.max}.` : null);
   const noInputs =
     count > 0
       ? null
@@ -171,7 +171,7 @@ interface AtOnceFieldProps {
 function AtOnceField({ value, isWrong, onChange }: AtOnceFieldProps) {
   return (
     <span className={styles.atOnce}>
-      <label htmlFor="batch-at-once">{t`At once`}</label>
+      <label htmlFor="batch-at-once">{t`Parallel jobs`}</label>
       <NumberInput
         id="batch-at-once"
         size="xs"

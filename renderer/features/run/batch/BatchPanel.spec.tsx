@@ -225,12 +225,12 @@ describe('a batch', () => {
 
   it('of which only some jobs run says how many wait, and why', async () => {
     const waiting =
-      'The only worker is busy; another one is started when a job has waited 4 s. At least 12 jobs go before it.';
+      'The only worker is busy; another one starts when a job has waited 4 s. At least 12 jobs go before it.';
     const batch = batchOf({ total: 9, completed: 0, running: 4, queued: 3, unsent: 5, waiting });
     show({ list: () => [batch], get: () => batch });
     expect(await screen.findByText('3 queued')).toBeVisible();
     expect(screen.getByText('1 running')).toBeVisible();
-    expect(screen.getByText(/^Jobs wait: The only worker is busy; .* has waited 4 s\.$/)).toBeVisible();
+    expect(screen.getByText(/^Waiting: The only worker is busy; .* has waited 4 s\.$/)).toBeVisible();
   });
 
   it('that was stopped by refusals says the last answer, and sends the rest only on a click', async () => {

@@ -193,9 +193,11 @@ function FootNote({ batch }: { batch: Batch }) {
   const { atOnce, completed, queued, total, waiting } = batch;
   const reason = queued > 0 && waiting !== null ? withFieldLabels(waiting.replace(JOBS_AHEAD, '')) : null;
   if (isActive(batch)) {
-    return <p>{reason === null ? t`At most ${formatCount(atOnce)} are sent at once.` : t`Jobs wait: ${reason}`}</p>;
+    return (
+      <p>{reason === null ? t`At most ${formatCount(atOnce)} jobs are sent at a time.` : t`Waiting: ${reason}`}</p>
+    );
   }
-  return <p>{completed === total && t`All have ended without a failure.`}</p>;
+  return <p>{completed === total && t`All jobs succeeded.`}</p>;
 }
 
 /** When it began, how many inputs it has, and how many failed so far. */

@@ -63,7 +63,7 @@ export function readCsv(text: string): ReadCsv {
     const isQuoted = text[at] === '"';
     const value = isQuoted ? quoted() : plain();
     if (value === null)
-      return { rows, problem: { line: began, message: t`The quotes that begin here are never closed.` } };
+      return { rows, problem: { line: began, message: t`The quotes that begin here are not closed.` } };
     if (isQuoted && plain().trim() !== '') {
       return { rows, problem: { line, message: t`A comma or the end of the line must follow the closing quotes.` } };
     }

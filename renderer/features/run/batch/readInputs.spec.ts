@@ -59,9 +59,9 @@ describe('a list of CSV', () => {
   it.each([
     ['a,b\n1,2,3', '2: This line has 3 values, but the first line has 2 column names.'],
     ['a,a\n1,2', '1: Two columns have the name "a".'],
-    ['a,\n1,2', '1: Each column needs a name: the first line has the names.'],
-    ['a\n', '1: There is no input below the names of the columns.'],
-    ['a\n"b', '2: The quotes that begin here are never closed.'],
+    ['a,\n1,2', '1: Every column needs a name in the first line.'],
+    ['a\n', '1: There are no inputs below the column names.'],
+    ['a\n"b', '2: The quotes that begin here are not closed.'],
     ['a\n"b"c', '2: A comma or the end of the line must follow the closing quotes.'],
   ])('%j is refused with its line', (text, problem) => expect(problems(text)).toEqual([problem]));
 });

@@ -56,11 +56,11 @@ function listOfCsv(text: string): Omit<InputList, 'format'> {
   const names = head?.cells.map((cell) => cell.text.trim()) ?? [];
   const problems: LineProblem[] = [];
   const line = head?.line ?? 1;
-  if (names.includes('')) problems.push({ line, message: t`Each column needs a name: the first line has the names.` });
+  if (names.includes('')) problems.push({ line, message: t`Every column needs a name in the first line.` });
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) problems.push({ line, message: t`Two columns have the name "${twice}".` });
   if (problems.length === 0 && rest.length === 0) {
-    problems.push({ line, message: t`There is no input below the names of the columns.` });
+    problems.push({ line, message: t`There are no inputs below the column names.` });
   }
   const inputs: ListedInput[] = [];
   for (const row of rest) {

@@ -102,7 +102,7 @@ describe('the chat of an endpoint', () => {
     expect(link).toHaveAttribute('href', expect.stringMatching(/^#\/endpoints\/[^/]+/));
     for (const name of ['New', 'Clear', 'Edit and send again', 'Remove the conversation Hello']) {
       const button = screen.getByRole('button', { name });
-      expect(button).toHaveAccessibleDescription('An answer still arrives. Stop it or wait for its end.');
+      expect(button).toHaveAccessibleDescription('An answer is still arriving. Stop it or wait for it to finish.');
       button.focus();
       expect(button, name).toHaveFocus();
       await user.keyboard('{Enter}');

@@ -18,7 +18,7 @@ import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { t } from '../../../language/text.ts';
 
 /** Why a conversation cannot be changed while an answer arrives. */
-export const STILL_ARRIVES = t`An answer still arrives. Stop it or wait for its end.`;
+export const STILL_ARRIVES = t`An answer is still arriving. Stop it or wait for it to finish.`;
 
 const messageSchema = z.object({
   role: z.enum(['user', 'assistant']),
@@ -141,7 +141,7 @@ onMoved(({ from: { kind, accountId, endpointId, name }, to }) => {
   if (shownConversation.get(draftKey) === name) shownConversation.set(draftKey, to);
   notifications.show({
     title: t`The conversation continues twice`,
-    message: t`Another window continued it at the same time. What you wrote here is now a conversation of its own.`,
+    message: t`Another window continued it at the same time. What you wrote here is now a separate conversation.`,
     autoClose: 20_000,
   });
 });

@@ -19,12 +19,12 @@ const durations = {
   },
   ttl: {
     label: t`Expires after`,
-    long: t`How long the job may exist, waiting included`,
+    long: t`How long the job may exist, including waiting`,
     range: limits.ttlMs,
   },
 } as const;
 
-const NO_POLICY = t`The text is no JSON object, so it takes no policy.`;
+const NO_POLICY = t`The text is not a JSON object, so a policy cannot be added.`;
 
 type DurationName = keyof typeof durations;
 
@@ -168,7 +168,7 @@ function DurationForm({ name, ms, onSet, onClose }: DurationFormProps) {
           />
         </Group>
         {!wrong && (
-          <Text fz="xs" c="dimmed">{t`From ${min} to ${max}; without a value ${formatSetting(range.default)}.`}</Text>
+          <Text fz="xs" c="dimmed">{t`From ${min} to ${max}. Default: ${formatSetting(range.default)}.`}</Text>
         )}
         <Group justify="space-between">
           <Button

@@ -28,13 +28,13 @@ describe('a request body', () => {
     ['{"input": {},}', 12, 'There is an extra comma before "}".'],
     ["{'input': {}}", 1, 'A name in double quotes is expected here.'],
     ['{"input" {}}', 9, 'A colon is expected after the name.'],
-    ['{"input": {"a": True}}', 16, '"True" is not a JSON value; strings stand in double quotes.'],
+    ['{"input": {"a": True}}', 16, '"True" is not a JSON value. Put strings in double quotes.'],
     ['{"input": {"a": "x}}', 16, 'This string is not closed on its line.'],
-    ['{"input": {"a": "\\x"}}', 17, 'This escape is unknown; a backslash itself is written "\\\\".'],
+    ['{"input": {"a": "\\x"}}', 17, 'This escape is unknown. To write a backslash, use "\\\\".'],
     ['{"input": {"a": 01}}', 17, 'A comma or "}" is expected here.'],
     ['{"input": {', 11, 'A name in double quotes is expected here.'],
-    ['{"input": {}', 0, 'This is never closed: "}" is missing.'],
-    ['{"input": {}} x', 14, 'Nothing may follow the end of the JSON.'],
+    ['{"input": {}', 0, 'This is not closed: "}" is missing.'],
+    ['{"input": {}} x', 14, 'Remove everything after the end of the JSON.'],
   ])('%s is marked where it breaks', (text, from, message) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(lintRequest(text)).toMatchObject([{ from, message }]);

@@ -66,7 +66,7 @@ function explain(path: string[], text: string, value: Node, fallback: string): s
 }
 
 const kindWord = ({ kind }: Node): string =>
-  ({ object: t`an object`, array: t`a list`, string: t`a text`, number: t`a number`, word: t`true, false or null` })[
+  ({ object: t`an object`, array: t`a list`, string: t`a string`, number: t`a number`, word: t`true, false or null` })[
     kind
   ];
 

@@ -37,7 +37,7 @@ export function readText(text: string, memberDepth = REQUEST_DEPTH): ReadText {
     const reader = new Reader(text, memberDepth);
     const root = reader.value(0);
     reader.space();
-    if (reader.at < text.length) throw new SyntaxProblem(reader.at, t`Nothing may follow the end of the JSON.`);
+    if (reader.at < text.length) throw new SyntaxProblem(reader.at, t`Remove everything after the end of the JSON.`);
     return { ok: true, root };
   } catch (problem) {
     if (!(problem instanceof SyntaxProblem)) throw problem;
@@ -94,10 +94,10 @@ class Reader {
   private unexpected(): string {
     const char = this.text[this.at];
     if (char === undefined) return t`The text ends too early: a value is missing.`;
-    if (char === "'") return t`Strings stand in double quotes.`;
+    if (char === "'") return t`Put strings in double quotes.`;
     if (char === ',' || char === '}' || char === ']') return t`A value is missing before "${char}".`;
     const bare = this.match(BARE);
-    if (bare !== null) return t`"${bare}" is not a JSON value; strings stand in double quotes.`;
+    if (bare !== null) return t`"${bare}" is not a JSON value. Put strings in double quotes.`;
     return t`"${char}" cannot start a value.`;
   }
 
@@ -113,7 +113,7 @@ class Reader {
       }
       if (char !== '\\') throw new SyntaxProblem(from, t`This string is not closed on its line.`);
       if (this.match(ESCAPE) === null) {
-        throw new SyntaxProblem(this.at, t`This escape is unknown; a backslash itself is written "\\\\".`);
+        throw new SyntaxProblem(this.at, t`This escape is unknown. To write a backslash, use "\\\\".`);
       }
     }
   }
@@ -152,7 +152,7 @@ class Reader {
       item();
       this.space();
       const char = this.text[this.at];
-      if (char === undefined) throw new SyntaxProblem(from, t`This is never closed: "${closing}" is missing.`);
+      if (char === undefined) throw new SyntaxProblem(from, t`This is not closed: "${closing}" is missing.`);
       if (char !== ',' && char !== closing)
         throw new SyntaxProblem(this.at, t`A comma or "${closing}" is expected here.`);
       this.at += 1;

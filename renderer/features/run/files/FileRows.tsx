@@ -34,7 +34,7 @@ function words(file: InputFile): string {
   const { state, why, way, sizeBytes, doneBytes, bytesPerS, link, isWritten, problem } = file;
   if (problem !== null) return problem;
   if (way === 'base64') return t`As base64, because ${why}`;
-  if (state === 'waiting') return t`Waits for its upload to the bucket (${why})`;
+  if (state === 'waiting') return t`Waiting for its upload to the bucket (${why})`;
   if (state === 'running') {
     const amount = t`${formatBytes(doneBytes)} of ${formatBytes(sizeBytes)}`;
     return t`To the bucket (${why}): ${joinFacts(amount, bytesPerS !== null && t`${formatBytes(bytesPerS)}/s`)}`;

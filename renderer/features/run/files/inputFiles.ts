@@ -153,8 +153,8 @@ async function writeBase64(dropped: DroppedFiles, why: string): Promise<void> {
 /** Why no file can be uploaded yet; null if one can. */
 async function bucketProblem(): Promise<string | null> {
   const { settings, keptIn } = await api.bucket.state();
-  if (settings === null) return t`No bucket is set up yet: it takes files that are too large for a request.`;
-  return keptIn === null ? t`The secret of the bucket has to be entered again.` : null;
+  if (settings === null) return t`No bucket is set up yet. A bucket takes files that are too large for a request.`;
+  return keptIn === null ? t`Enter the secret of the bucket again.` : null;
 }
 
 /** Uploads one after the other, then writes the addresses of those that arrived, all at one place. */

@@ -263,7 +263,7 @@ function LongValue({ label, text, problem }: { label: string; text: string; prob
       <Text fz="var(--text)">{label}</Text>
       <Text fz="xs" c="dimmed">
         {media?.sizeBytes == null
-          ? t`A text of ${formatBytes(text.length)}. Open the JSON tab to read it.`
+          ? t`Text of ${formatBytes(text.length)}. Open the JSON tab to read it.`
           : `${media.type.name} · ${formatBytes(media.sizeBytes)}`}
       </Text>
       {problem !== null && (

@@ -162,7 +162,7 @@ function Misfits({ misfits, more, problem }: InputCheck) {
   if (misfits.length === 0 && problem === null) return null;
   return (
     <div className={forms.misfits} role="status">
-      {problem ?? t`Does not fit the schema. It can be sent all the same.`}
+      {problem ?? t`Does not match the schema. You can still send it.`}
       {misfits.length > 0 && (
         <ul>
           {misfits.map(({ words }) => (

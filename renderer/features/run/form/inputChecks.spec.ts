@@ -13,7 +13,7 @@ it('Each field is named with what it needs, in the order of the schema', () => {
   const properties = { text: { type: 'string' }, delay: { type: 'number', minimum: 0, maximum: 2 } };
   const schema = { properties, required: ['text'] };
   expect(misfits(schema, { delay: 9 })).toEqual(['text is required.', 'delay: at most 2.']);
-  expect(misfits(schema, { delay: -1, text: 3 })).toEqual(['text: must be a text.', 'delay: at least 0.']);
+  expect(misfits(schema, { delay: -1, text: 3 })).toEqual(['text: must be a string.', 'delay: at least 0.']);
   expect(misfits(schema, { text: '', delay: 2 })).toEqual([]);
 });
 
@@ -21,7 +21,7 @@ it.each([
   [{ type: 'integer' }, 1.5, ['a: must be a whole number.']],
   [{ type: 'integer' }, 2, []],
   [{ type: ['string', 'null'] }, null, []],
-  [{ type: ['string', 'null'] }, 1, ['a: must be a text or null.']],
+  [{ type: ['string', 'null'] }, 1, ['a: must be a string or null.']],
   [{ type: 'array' }, {}, ['a: must be a list.']],
   [{ type: 'dict' }, {}, []],
   [{ type: 'bool' }, 'true', ['a: must be true or false.']],
@@ -38,20 +38,24 @@ it.each([
   [{ pattern: '^x' }, 'ab', ['a: must match the pattern ^x.']],
   [{ format: 'email' }, 'ab', ['a: must have the format email.']],
   [{ minItems: 1, items: { type: 'string' } }, [], ['a: the length must be at least 1.']],
-  [{ items: { type: 'string' } }, ['x', 3], ['a[1]: must be a text.']],
-  [{ uniqueItems: true }, [1, 1], ['a: no two items may be equal.']],
+  [{ items: { type: 'string' } }, ['x', 3], ['a[1]: must be a string.']],
+  [{ uniqueItems: true }, [1, 1], ['a: the items must be unique.']],
   [
     { properties: { b: { type: 'integer' } }, required: ['b', 'c'] },
     { b: 'x' },
     ['a.c is required.', 'a.b: must be a whole number.'],
   ],
   [{ additionalProperties: false }, { other: 1 }, ['a.other: the schema does not allow it.']],
-  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 3, ['a: must be a text or null.']],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 3, ['a: must be a string or null.']],
   [{ anyOf: [{ type: 'string', maxLength: 1 }, { type: 'null' }] }, 'ab', ['a: the length must be at most 1.']],
-  [{ anyOf: [{ minimum: 5 }, { multipleOf: 2 }] }, 3, ['a: fits none of the forms that the schema allows.']],
-  [{ oneOf: [{ minimum: 1 }, { multipleOf: 2 }] }, 4, ['a: must fit exactly one of the forms that the schema allows.']],
+  [{ anyOf: [{ minimum: 5 }, { multipleOf: 2 }] }, 3, ['a: matches none of the variants that the schema allows.']],
+  [
+    { oneOf: [{ minimum: 1 }, { multipleOf: 2 }] },
+    4,
+    ['a: must match exactly one of the variants that the schema allows.'],
+  ],
   [{ $ref: '#/$defs/short' }, 'ab', ['a: the length must be at most 1.']],
-  [{ not: { type: 'null' } }, null, ['a: does not fit "not" of the schema.']],
+  [{ not: { type: 'null' } }, null, ['a: does not match "not" of the schema.']],
 ])('%j with %j: %j', (property, value, words) => {
   expect(misfits({ properties: { a: property }, $defs: { short: { maxLength: 1 } } }, { a: value })).toEqual(words);
 });
@@ -62,7 +66,7 @@ it('A schema of the whole body, and rules of the validator of the SDK, are held 
     properties: { input: { properties: { a: input } } },
     $defs: { it: { type: 'string' } },
   };
-  expect(check(body, { a: 1 }).misfits).toEqual([{ name: 'a', words: 'a: must be a text.' }]);
+  expect(check(body, { a: 1 }).misfits).toEqual([{ name: 'a', words: 'a: must be a string.' }]);
   expect(misfits({ a: { type: 'str', required: true }, b: { type: 'float' } }, { b: 1 })).toEqual(['a is required.']);
 });
 

@@ -32,7 +32,7 @@ const CHECKED_CHARS = 1024 * 1024;
 const NAMED = 8;
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: t`a text`,
+  string: t`a string`,
   number: t`a number`,
   integer: t`a whole number`,
   boolean: t`true or false`,
@@ -94,17 +94,17 @@ function wordsOf({ steps, keyword, wanted, isNone }: InputFailure): string {
     case 'format':
       return t`${name}: must have the format ${value}.`;
     case 'uniqueItems':
-      return t`${name}: no two items may be equal.`;
+      return t`${name}: the items must be unique.`;
     case 'false':
       return t`${name}: the schema does not allow it.`;
     case 'anyOf':
-      return t`${name}: fits none of the forms that the schema allows.`;
+      return t`${name}: matches none of the variants that the schema allows.`;
     case 'oneOf':
       return isNone
-        ? t`${name}: fits none of the forms that the schema allows.`
-        : t`${name}: must fit exactly one of the forms that the schema allows.`;
+        ? t`${name}: matches none of the variants that the schema allows.`
+        : t`${name}: must match exactly one of the variants that the schema allows.`;
     default:
-      return t`${name}: does not fit "${keyword}" of the schema.`;
+      return t`${name}: does not match "${keyword}" of the schema.`;
   }
 }
 

@@ -148,18 +148,18 @@ function wanted(path: readonly string[]): string | null {
   const keyword = path[place < 0 ? 0 : place + 2] ?? '';
   switch (keyword) {
     case 'type':
-      return t`"${name}" must be the name of a type, or a list of such names.`;
+      return t`"${name}" must be a type name or a list of type names.`;
     case 'enum':
       return t`"${name}" must be a list of values.`;
     case 'required':
       return place < 0
-        ? t`"${name}" must be a list of the names of fields.`
+        ? t`"${name}" must be a list of field names.`
         : t`"${name}" must be true, false or a list of names.`;
     case 'minimum':
     case 'maximum':
       return t`"${name}" must be a number.`;
     default:
-      return t`"${name}" must be a text.`;
+      return t`"${name}" must be a string.`;
   }
 }
 

@@ -59,7 +59,7 @@ function Inputs({ accountId, endpointId, onTaken }: HistoryMenuProps & { onTaken
     try {
       replaceDraft(draftKey(accountId, endpointId), {
         text: indentLine(await api.jobs.body({ entryId })),
-        replaced: t`Replaced the input by that of an earlier job`,
+        replaced: t`Replaced the input with that of an earlier job`,
         taken: t`Loaded the input of that job`,
       });
       onTaken();

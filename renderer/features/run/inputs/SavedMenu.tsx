@@ -47,7 +47,7 @@ export function SavedMenu({ draftKey, text, sample, test }: SavedMenuProps) {
     setOpen(false);
     replaceDraft(draftKey, {
       text: sample,
-      replaced: t`Replaced the input by the sample`,
+      replaced: t`Replaced the input with the sample`,
       taken: t`Loaded the sample`,
     });
   };
@@ -59,7 +59,7 @@ export function SavedMenu({ draftKey, text, sample, test }: SavedMenuProps) {
     setOpen(false);
     replaceDraft(draftKey, {
       text: body,
-      replaced: t`Replaced the input by ${name}`,
+      replaced: t`Replaced the input with ${name}`,
       taken: t`Loaded the input ${name}`,
     });
   };

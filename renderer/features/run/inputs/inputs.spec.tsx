@@ -130,7 +130,7 @@ describe('the test input of a folder', () => {
     await user.click(screen.getByRole('button', { name: 'Type' }));
     await user.click(screen.getByRole('button', { name: 'Saved' }));
     await user.click(list('Saved inputs').getByRole('button', { name: 'test_input.json of the folder' }));
-    expect(await screen.findByText('Replaced the input by test_input.json')).toBeVisible();
+    expect(await screen.findByText('Replaced the input with test_input.json')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(screen.getByLabelText('Draft')).toHaveTextContent('{"input": {"b": 2}}');
   });
@@ -155,7 +155,7 @@ describe('the inputs of the last jobs', () => {
     await expect.poll(() => draftText.get(KEY)).toBe(JSON.stringify(JSON.parse(body), null, 2));
 
     // What was typed comes back.
-    expect(await screen.findByText('Replaced the input by that of an earlier job')).toBeVisible();
+    expect(await screen.findByText('Replaced the input with that of an earlier job')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(draftText.get(KEY)).toBe('{"input": "typed"}');
   });

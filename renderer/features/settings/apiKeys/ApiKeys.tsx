@@ -77,7 +77,7 @@ function Keys({ account, name }: { account: Account; name: string }) {
             at={at}
             problem={problem}
             retry={retry}
-          >{t`This is the last list.`}</StaleNotice>
+          >{t`This is the last known list.`}</StaleNotice>
         )}
         {now === undefined && <Skeleton h={40} m={14} radius={6} w="auto" />}
         {now?.length === 0 && <p>{t`There are no keys for ${name} yet.`}</p>}

@@ -56,7 +56,7 @@ function PairBrowserDialog({ opened, onClose }: { opened: boolean; onClose: () =
     <Modal opened={opened} onClose={close} title={t`Pair another browser`} size={460}>
       {made === undefined ? (
         <CreateLink create={create} close={close}>
-          {t`Whoever opens the link can do all that you can do here: send jobs, use your accounts, read files and open shells of this computer. It works once, for ten minutes. A link that was made before and not used ends.`}
+          {t`Anyone who opens the link can do everything you can do here: send jobs, use your accounts, read files and open shells on this computer. It works once, for ten minutes. An earlier unused link stops working.`}
         </CreateLink>
       ) : (
         <Stack gap={12}>

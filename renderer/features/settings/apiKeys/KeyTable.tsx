@@ -58,7 +58,7 @@ export function KeyTable({ account, records, onChange, onDelete }: KeyTableProps
                   {record.name} {record.disabled && <em className={pieces.chip} data-tone="off">{t`disabled`}</em>}
                   <span>{t`ends with ${record.last4}, created ${formatMoment(Date.parse(record.createdAt))}`}</span>
                   {mayBeOurs(account, record) && (
-                    <span>{t`Hangar may use this key for the account: it ends with the same characters.`}</span>
+                    <span>{t`Hangar may be using this key for the account: it ends with the same characters.`}</span>
                   )}
                 </>
               ),

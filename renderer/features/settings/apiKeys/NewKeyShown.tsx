@@ -13,13 +13,13 @@ const TICK_MS = 1000;
 
 const words = {
   key: {
-    missed: t`It was shown once, in its own tab. If you missed it, delete the key and create another.`,
+    missed: t`It was shown once, in a separate tab. If you missed it, delete the key and create another one.`,
     expired: t`The link has expired, and the key was not shown. Delete it and create another.`,
     show: t`Show the new key`,
     leave: t`Close without the key`,
   },
   pairing: {
-    missed: t`It was shown once, in its own tab. If you missed it, create another.`,
+    missed: t`It was shown once, in a separate tab. If you missed it, create another one.`,
     expired: t`The time expired before the pairing link was shown. Create another.`,
     show: t`Show the pairing link`,
     leave: t`Close without the link`,
@@ -78,8 +78,8 @@ function Link({ path, until, kind, followed, onFollowed }: LinkProps) {
     <>
       <Text fz="sm">
         {kind === 'key'
-          ? t`It is shown once, in its own tab. Copy it there. The link works once and expires in ${formatDuration(left)}.`
-          : t`It is shown once, in its own tab. Copy it there within ${formatDuration(left)}.`}
+          ? t`It is shown once, in a separate tab. Copy it there. The link works once and expires in ${formatDuration(left)}.`
+          : t`It is shown once, in a separate tab. Copy it there within ${formatDuration(left)}.`}
       </Text>
       <Group>
         <Button

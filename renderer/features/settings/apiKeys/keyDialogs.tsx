@@ -169,8 +169,8 @@ export function DeleteKeyDialog({ account, record, onClose }: DeleteKeyDialogPro
       <p>{t`Programs that use it get 401 from now on, and it cannot be restored. Jobs that were sent with it continue. To try this first, disable the key: you can enable it again.`}</p>
       {record !== null && mayBeOurs(account, record) && (
         <p>
-          <b>{t`Hangar may use this key for the account: it ends with the same characters.`}</b>{' '}
-          {t`If it is this one, the account is refused until you give it another key.`}
+          <b>{t`Hangar may be using this key for the account: it ends with the same characters.`}</b>{' '}
+          {t`If so, the account stops working until you give it another key.`}
         </p>
       )}
     </ConfirmDialog>

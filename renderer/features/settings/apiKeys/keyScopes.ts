@@ -7,7 +7,7 @@ import { t } from '../../../language/text.ts';
 export const scopeWords: Record<ApiKeyScope, { title: string; text: string }> = {
   jobs: { title: t`Send jobs`, text: t`Sends jobs to every endpoint and reads them; changes nothing else.` },
   endpoints: {
-    title: t`Chosen endpoints`,
+    title: t`Selected endpoints`,
     text: t`Sends jobs to the endpoints you choose and reads them; nothing else.`,
   },
   read: { title: t`Read only`, text: t`Reads everything but secrets, changes nothing.` },

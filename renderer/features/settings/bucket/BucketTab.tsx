@@ -35,7 +35,7 @@ export function BucketTab() {
     <div className={styles.body} tabIndex={0} role="region" aria-label={t`Bucket`}>
       <section className={styles.block} aria-labelledby="bucket">
         <h2 id="bucket">{t`Bucket for large inputs`}</h2>
-        <p>{t`Files that are too large for a request are uploaded to your bucket, and the input gets links to them. Any S3-compatible service works: AWS S3, Cloudflare R2, Backblaze B2, MinIO. Hangar removes nothing from the bucket by itself.`}</p>
+        <p>{t`Files that are too large for a request are uploaded to your bucket, and the input gets links to them. Any S3-compatible service works: AWS S3, Cloudflare R2, Backblaze B2, MinIO. Hangar does not remove anything from the bucket automatically.`}</p>
         {data ? (
           <BucketForm state={data} onState={(state) => queries.setQueryData(options.queryKey, state)} />
         ) : (
@@ -227,7 +227,7 @@ function BucketFields({ draft, wrong, keptIn, secret, onFilled, onDraft }: Bucke
       <KeyField
         label={t`Secret access key`}
         description={
-          keptIn === null ? t`It is stored as keys of accounts are` : t`Stored ${keyPlaces[keptIn]}; empty keeps it`
+          keptIn === null ? t`Stored like the keys of accounts` : t`Stored ${keyPlaces[keptIn]}; empty keeps it`
         }
         field={secret}
         error={wrong['secret'] ?? null}

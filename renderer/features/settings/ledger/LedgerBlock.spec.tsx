@@ -90,7 +90,7 @@ describe('the bounds of the ledger', () => {
     await user.type(days, '1');
     await user.click(save());
     const dialog = await screen.findByRole('dialog', { name: 'Remove jobs from the record?' });
-    expect(dialog).toHaveTextContent(/Jobs that ended before .*: 7 at most/);
+    expect(dialog).toHaveTextContent(/Jobs that ended before .*: up to 7/);
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(limits).toEqual([]);

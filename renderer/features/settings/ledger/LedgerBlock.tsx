@@ -49,7 +49,7 @@ export function LedgerBlock() {
           at={dataUpdatedAt}
           problem={errorText(error)}
           retry={() => void refetch()}
-        >{t`These are the last numbers.`}</StaleNotice>
+        >{t`These are the last known numbers.`}</StaleNotice>
       )}
       {isError && !data && (
         <Unknown

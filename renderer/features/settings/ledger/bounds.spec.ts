@@ -25,7 +25,7 @@ describe('the bounds of the ledger', () => {
 
   it('say what would go, and nothing where nothing would', () => {
     expect(whatGoes({ retentionDays: 30, capBytes: GIB }, storage, 12, NOW)).toEqual([
-      expect.stringMatching(/^Jobs that ended before .*2026.*: 12 at most, and more each day\.$/),
+      expect.stringMatching(/^Jobs that ended before .*2026.*: up to 12, and more each day\.$/),
       'The oldest jobs, up to 2.0 GB.',
     ]);
     expect(whatGoes({ retentionDays: 30, capBytes: 10 * GIB }, storage, 0, NOW)).toEqual([]);

@@ -49,7 +49,7 @@ export function whatGoes(keeping: Keeping, { usedBytes }: LedgerStorage, ended: 
   const beyond = keeping.capBytes === null ? 0 : usedBytes - keeping.capBytes;
   return [
     ...(before !== null && ended > 0
-      ? [t`Jobs that ended before ${formatMoment(before)}: ${formatCount(ended)} at most, and more each day.`]
+      ? [t`Jobs that ended before ${formatMoment(before)}: up to ${formatCount(ended)}, and more each day.`]
       : []),
     ...(beyond > 0 ? [t`The oldest jobs, up to ${formatMemory(beyond)}.`] : []),
   ];

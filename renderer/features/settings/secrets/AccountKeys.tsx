@@ -22,7 +22,7 @@ export function AccountKeys() {
   return (
     <section className={styles.block} aria-labelledby="account-keys">
       <div className={styles.blockHead}>
-        <h2 id="account-keys">{t`Keys of accounts`}</h2>
+        <h2 id="account-keys">{t`Account keys`}</h2>
         <Button
           variant="default"
           leftSection={<Plus size={14} aria-hidden />}
@@ -35,7 +35,7 @@ export function AccountKeys() {
       ) : (
         <div className={styles.tableScroll}>
           <PlainTable
-            label={t`Keys of accounts`}
+            label={t`Account keys`}
             className={styles.table}
             rows={others}
             keyOf={({ id }) => id}

@@ -29,7 +29,7 @@ export function GiveUp({ state, onState }: GiveUpProps) {
   const others: SecretKind[] = ['file', ...(keychainProblem === null ? (['keychain'] as const) : []), 'memory'];
   return (
     <section className={styles.block} aria-labelledby="give-up">
-      <h2 id="give-up">{isFile ? t`Lost the passphrase?` : t`Keychain not available any more?`}</h2>
+      <h2 id="give-up">{isFile ? t`Lost the passphrase?` : t`Keychain no longer available?`}</h2>
       <p>
         {isFile
           ? t`Without it, nobody can read the file, not even Hangar. You can abandon the file and enter your keys again.`
@@ -105,10 +105,10 @@ function Question({
           <li>{rich`The file is renamed to ${(<b>{t`${filePath}.old`}</b>)}, not deleted.`}</li>
         )}
       </ul>
-      <p>{t`Store keys from then on in:`}</p>
+      <p>{t`Then store keys in:`}</p>
       <Stack gap={10}>
         <SegmentedControl
-          aria-label={t`Store keys from then on in`}
+          aria-label={t`Then store keys in`}
           data={choices.map((value) => ({ value, label: labels[value] }))}
           value={next}
           onChange={(value) => setNext(choices.find((one) => one === value) ?? next)}

@@ -44,7 +44,7 @@ export function KeyStore() {
   if (!data && isError) {
     return (
       <section className={styles.block} aria-labelledby="key-store">
-        <h2 id="key-store">{t`Where keys of accounts are stored`}</h2>
+        <h2 id="key-store">{t`Where account keys are stored`}</h2>
         <LoadError
           source="app"
           title={t`The store of keys could not be read`}
@@ -57,7 +57,7 @@ export function KeyStore() {
   return (
     <>
       <section className={styles.block} aria-labelledby="key-store" aria-busy={data === undefined || undefined}>
-        <h2 id="key-store">{t`Where keys of accounts are stored`}</h2>
+        <h2 id="key-store">{t`Where account keys are stored`}</h2>
         <p>{t`Never in plain text, never in this page, and never in a log.`}</p>
         {data ? <Kept state={data} onState={know} /> : <Skeleton h={40} m={14} radius={6} w="auto" />}
       </section>
@@ -95,9 +95,9 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
   const check = () => ask('check', () => api.secrets.check());
   const mayMove = { keychain: kind !== 'keychain' && keychainProblem === null, memory: kind !== 'memory' || !chosen };
   useCommands([
-    mayMove.keychain && { label: t`Store the keys of accounts in the keychain`, run: () => void move('keychain') },
+    mayMove.keychain && { label: t`Store account keys in the keychain`, run: () => void move('keychain') },
     keychainProblem !== null && { label: t`Check the keychain again`, run: () => void check() },
-    mayMove.memory && { label: t`Store the keys of accounts in memory only`, run: () => void move('memory') },
+    mayMove.memory && { label: t`Store account keys in memory only`, run: () => void move('memory') },
   ]);
 
   return (
@@ -172,7 +172,7 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
         >
           <KeyField
             label={isOld ? t`Passphrase of the file` : t`A passphrase for the file`}
-            description={isOld ? t`The one you chose for it` : t`At least ${minLength} characters`}
+            description={isOld ? t`The passphrase you chose for it` : t`At least ${minLength} characters`}
             field={field}
             minLength={minLength}
             onFilled={setFilled}

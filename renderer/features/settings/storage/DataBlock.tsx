@@ -166,7 +166,7 @@ function ImportForm({ busy, act }: { busy: boolean; act: Act }) {
           <li>{t`The file is checked and unpacked first. Jobs continue meanwhile.`}</li>
           <li>{t`Then Hangar restarts. Running jobs return to the queue of the old data.`}</li>
           <li>{t`The old data stays in the data folder, where you can remove it later.`}</li>
-          <li>{t`Exports do not contain keys of accounts: enter them again.`}</li>
+          <li>{t`Exports do not contain account keys. Enter them again.`}</li>
         </ul>
       </ConfirmDialog>
     </>

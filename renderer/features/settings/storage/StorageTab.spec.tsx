@@ -216,7 +216,7 @@ describe('work on all data', () => {
     });
     await user.type(await screen.findByLabelText('Import from'), '/all.tar.gz');
     await user.click(screen.getByRole('button', { name: 'Import…' }));
-    expect(await screen.findByText(/Exports do not contain keys of accounts/)).toBeVisible();
+    expect(await screen.findByText(/Exports do not contain account keys/)).toBeVisible();
     expect(files).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Import' }));
     await waitFor(() => expect(files).toEqual(['/all.tar.gz']));

@@ -35,8 +35,8 @@ export const placeWords: Record<PlaceKind, { title: string; text: string }> = {
   updates: { title: t`Updates`, text: t`Versions that were downloaded` },
   login: { title: t`Login item`, text: t`Starts Hangar when you log in` },
   environment: { title: t`Python environment`, text: t`Created for the handler in this folder` },
-  keychain: { title: t`Keychain`, text: t`Keys of accounts, by name` },
+  keychain: { title: t`Keychain`, text: t`Account keys, by name` },
   containers: { title: t`Containers`, text: t`Of workers and Pods` },
-  socket: { title: t`Socket`, text: t`Of the command line` },
+  socket: { title: t`Socket`, text: t`For the command line` },
   moved: { title: t`Old data folder`, text: t`Points to the new location of the data` },
 };

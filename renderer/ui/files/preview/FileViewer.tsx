@@ -110,7 +110,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
         problem={null}
         onConfirm={onClose}
       >
-        <p>{t`What you changed is lost.`}</p>
+        <p>{t`Your changes are lost.`}</p>
       </ConfirmDialog>
     </Modal>
   );

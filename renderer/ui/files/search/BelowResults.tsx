@@ -54,7 +54,7 @@ export function BelowResults({ folder, text, onShow, onClose }: BelowResultsProp
         <Button size="xs" variant="subtle" onClick={onClose}>{t`Back to the folder`}</Button>
       </div>
       {end === 'all' && matches.length === 0 && (
-        <Empty title={t`No name below this folder has "${text}"`}>
+        <Empty title={t`No name below this folder contains "${text}"`}>
           {incomplete > 0 && t`Folders that cannot be read, or have too many entries, were not searched in full.`}
         </Empty>
       )}

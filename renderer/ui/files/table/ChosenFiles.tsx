@@ -24,14 +24,14 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
   const isArchive = loadable.length > 1 || loadable[0]?.kind === 'folder';
   const bytes = files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
   useCommands([
-    loadable.length > 0 && { label: t`Download what is chosen`, run: () => onDownload(loadable) },
-    { label: t`Copy or move what is chosen`, run: () => onPickUp(chosen) },
-    { label: t`Delete what is chosen…`, run: () => onRemove(chosen) },
+    loadable.length > 0 && { label: t`Download the selection`, run: () => onDownload(loadable) },
+    { label: t`Copy or move the selection`, run: () => onPickUp(chosen) },
+    { label: t`Delete selection…`, run: () => onRemove(chosen) },
   ]);
   return (
-    <div className={styles.chosen} role="toolbar" aria-label={t`Chosen files`}>
+    <div className={styles.chosen} role="toolbar" aria-label={t`Selected files`}>
       <span>
-        {rich`${(<b>{formatCount(chosen.length)}</b>)} chosen`}
+        {rich`${(<b>{formatCount(chosen.length)}</b>)} selected`}
         {files.length > 0 && `, ${formatFileSize(bytes)}`}
       </span>
       <ReasonButton
@@ -55,7 +55,7 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         leftSection={<Trash2 size={13} aria-hidden />}
         onClick={() => onRemove(chosen)}
       >{t`Delete ${formatCount(chosen.length)}…`}</Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>{t`Choose none`}</Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
     </div>
   );
 }

@@ -69,7 +69,7 @@ export const FileRow = memo((props: FileRowProps) => {
         <input
           type="checkbox"
           className={ticks.tick}
-          aria-label={t`Choose ${name}`}
+          aria-label={t`Select ${name}`}
           checked={isChosen}
           onClick={(event) => onChoose(name, event.shiftKey ? 'range' : 'toggle')}
           // The click has the Shift key, a change has not.

@@ -115,7 +115,7 @@ export function FileTable({ entries, names, path, left, choice, removal, ...acti
             <input
               type="checkbox"
               className={ticks.tick}
-              aria-label={t`Choose all`}
+              aria-label={t`Select all`}
               checked={chosen.length > 0 && chosen.length === entries.length}
               onChange={chosen.length === entries.length ? choice.clear : choice.chooseAll}
             />

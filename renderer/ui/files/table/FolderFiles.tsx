@@ -52,7 +52,7 @@ export function FolderFiles(props: FolderFilesProps) {
   if (present.length === 0) {
     return <Empty title={t`This folder is empty`}>{t`Drop files or folders here, or choose Upload.`}</Empty>;
   }
-  if (entries.length === 0) return <Empty title={t`No name in this folder has "${search}"`} />;
+  if (entries.length === 0) return <Empty title={t`No name in this folder contains "${search}"`} />;
   return (
     <>
       {hasChoice && (

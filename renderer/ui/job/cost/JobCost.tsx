@@ -1,16 +1,12 @@
 /** What the run time of a job cost, where its account bills its endpoint. */
 import { Tooltip } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { costOf, useJobRates } from '../../../client/jobs/jobRates.ts';
+import { useAccounts } from '../../../client/accounts.ts';
+import { costOf, useAccountRates, useJobRates } from '../../../client/jobs/jobRates.ts';
 import { formatEstimate } from '../../text/money.ts';
+import { costBasisOf, costText } from './costText.ts';
 import styles from '../job.module.css';
 import { t } from '../../../language/text.ts';
-
-/** Says of what the amount is made. */
-export const costBasisOf = (cost: number): string =>
-  cost === 0
-    ? t`No price is set for the hardware of this endpoint. Prices are set on the GPU prices page.`
-    : t`Estimated from its run time and the cost per second of this endpoint in the last seven days.`;
 
 export function JobCost({ entry }: { entry: LedgerEntry }) {
   const cost = costOf(entry, useJobRates([entry.accountId]));
@@ -21,5 +17,19 @@ export function JobCost({ entry }: { entry: LedgerEntry }) {
         {cost === 0 ? t`no price` : formatEstimate(cost)}
       </span>
     </Tooltip>
+  );
+}
+
+/** The same among the facts of a job: where no cost is known, a dash and the reason. */
+export function JobCostFact({ entry }: { entry: LedgerEntry }) {
+  const accounts = useAccounts();
+  const { rates, isRead } = useAccountRates(entry.accountId);
+  if (accounts === undefined || !isRead) return <span>–</span>;
+  const account = accounts.find(({ id }) => id === entry.accountId);
+  const { amount, basis } = costText(entry, rates, account);
+  return (
+    <span>
+      {amount ?? '–'} <span className={styles.costBasis}>{basis}</span>
+    </span>
   );
 }

@@ -12,7 +12,7 @@ const chunks = [0, 50, 200].map((loss, index) => ({
 
 it('the numbers of a stream stand below it, each with a line from the first value to the newest', () => {
   const { screen } = renderPage(<RateBar chunks={chunks} over={false} />);
-  const bar = screen.getByRole('group', { name: 'Speed of the stream' });
+  const bar = screen.getByRole('group', { name: 'Stream speed' });
   expect([...bar.children].map(({ textContent }) => textContent)).toEqual(['loss200', 'step time0.12']);
   const lines = [...bar.querySelectorAll('polyline')].map((line) => line.getAttribute('points'));
   expect(lines).toEqual(['0.0,16.5 60.0,12.8 120.0,1.5', '0.0,1.5 60.0,1.5 120.0,1.5']);

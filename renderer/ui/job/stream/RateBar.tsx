@@ -14,7 +14,7 @@ export function RateBar({ chunks, over }: { chunks: readonly LedgerChunk[]; over
   const series = useMemo(() => read(chunks, over), [read, chunks, over]);
   if (series.length === 0) return null;
   return (
-    <div className={styles.bar} role="group" aria-label={t`Speed of the stream`}>
+    <div className={styles.bar} role="group" aria-label={t`Stream speed`}>
       {series.map((one) => (
         <span key={one.name} className={styles.series}>
           {one.name}

@@ -11,6 +11,9 @@ import type { LinkState } from './terminalLink.ts';
 import styles from '../terminal.module.css';
 import { copyText } from '../../clipboard/copyText.ts';
 
+/** How the end of a shell is told without a special reason; "has ended" by engines of earlier versions. */
+const PLAIN_END = /^The shell (exited|has ended)/;
+
 interface ConnectionNoticeProps {
   state: LinkState;
   /** Whether its shell is at the other end of the person's `ssh` program. */
@@ -66,11 +69,11 @@ export function ConnectionNotice({ state, isSsh, onRetry, onNext, onClose }: Con
   return (
     <Notice
       tone="off"
-      title={state.exitCode === null ? state.reason : t`The shell has ended with exit code ${state.exitCode}.`}
+      title={state.exitCode === null ? state.reason : t`The shell exited with code ${state.exitCode}.`}
       action={answers}
     >
       {/* Of most shells the reason says no more than the exit code. */}
-      {state.exitCode !== null && !state.reason.startsWith('The shell has ended') && `${state.reason} `}
+      {state.exitCode !== null && !PLAIN_END.test(state.reason) && `${state.reason} `}
       {isSsh ? t`Press Enter to connect again.` : t`Press Enter for a new one.`}
     </Notice>
   );

@@ -1,11 +1,10 @@
 """What a handler returned, yielded or raised, as the JSON bytes the worker protocol wants."""
 
 import json
-import os
 import socket
 import traceback
 
-KIT_DIR = os.path.dirname(os.path.abspath(__file__))
+from .frames import leave_out_own_frames
 
 
 def to_json(value, what):
@@ -53,13 +52,11 @@ def result_body(value, refresh=False):
 
 def error_body(error, worker_id):
     """The body that says how a handler failed; frames of our own are left out of its traceback."""
-    frames = error.__traceback__
-    while frames is not None and os.path.dirname(os.path.abspath(frames.tb_frame.f_code.co_filename)) == KIT_DIR:
-        frames = frames.tb_next
+    leave_out_own_frames(error)
     facts = {
         "error_type": str(type(error)),
         "error_message": str(error),
-        "error_traceback": "".join(traceback.format_exception(type(error), error, frames)),
+        "error_traceback": "".join(traceback.format_exception(type(error), error, error.__traceback__)),
         "hostname": socket.gethostname(),
         "worker_id": worker_id,
     }

@@ -153,12 +153,12 @@ describe('an import', () => {
       'is damaged',
     ],
     ['a file that was cut off', async () => (await readFile(file)).subarray(0, -2000), 'is damaged'],
-    ['a file of another program', () => Promise.resolve(Buffer.from('hello')), 'is no export of Hangar'],
+    ['a file of another program', () => Promise.resolve(Buffer.from('hello')), 'is not a Hangar export'],
     ['an export of a newer Hangar', () => archive({ ...manifest, hangar: '99.0.0' }, {}), 'Update Hangar'],
     ['an export in a newer format', () => archive({ ...manifest, version: 99 }, {}), 'Update Hangar'],
     ['a file without its checksum', () => archive(manifest, { 'data/accounts.json': '{}' }), 'is damaged'],
-    ['a path that leads out', () => archive(manifest, { 'data/../../evil': 'x' }), 'is no export of Hangar'],
-    ['an absolute path', () => archive(manifest, { '/etc/evil': 'x' }), 'is no export of Hangar'],
+    ['a path that leads out', () => archive(manifest, { 'data/../../evil': 'x' }), 'is not a Hangar export'],
+    ['an absolute path', () => archive(manifest, { '/etc/evil': 'x' }), 'is not a Hangar export'],
   ])('of %s is refused, and nothing is changed', async (_name, content, message) => {
     await using place = await newFolder();
     const bad = join(place.path, 'bad.tar.gz');

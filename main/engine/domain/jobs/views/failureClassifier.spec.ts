@@ -39,7 +39,7 @@ describe('an error of a worker', () => {
 
   test('that is text has what it means before it', () => {
     expect(withCause('CUDA out of memory')).toBe(
-      'The GPU ran out of memory. Use a smaller model or batch, or end what else uses the GPU.\nCUDA out of memory',
+      'The GPU ran out of memory. Use a smaller model or batch, or stop other programs that use the GPU.\nCUDA out of memory',
     );
   });
 

@@ -21,17 +21,17 @@ const words: readonly [FailureCause, RegExp][] = [
   ],
 ];
 
-/** Each cause as a clause of a sentence about a worker. */
+/** Each cause in the words that begin the reason of a worker's end. */
 export const causeClause: Readonly<Record<FailureCause, string>> = {
-  'gpu-memory': 'its GPU ran out of memory',
-  memory: 'it ran out of memory',
-  disk: 'its disk was full',
+  'gpu-memory': 'out of GPU memory',
+  memory: 'out of memory',
+  disk: 'no space left on the disk',
 };
 
 const sentences: Readonly<Record<FailureCause, string>> = {
-  'gpu-memory': 'The GPU ran out of memory. Use a smaller model or batch, or end what else uses the GPU.',
-  memory: 'The worker ran out of memory. Use smaller inputs, or end what else uses memory on its machine.',
-  disk: "The worker's disk is full. Make room on it.",
+  'gpu-memory': 'The GPU ran out of memory. Use a smaller model or batch, or stop other programs that use the GPU.',
+  memory: 'The worker ran out of memory. Use smaller inputs, or stop other programs that use memory on its machine.',
+  disk: "The worker's disk is full. Free some space on it.",
 };
 
 /** Characters at either end of the output of a program that are examined. */

@@ -62,7 +62,7 @@ describe('the automatic stop of a Pod', () => {
     machine.pods.changeAutoStop(id, { idleMinutes: 30 });
     pass(29 * MINUTE);
     pass(10_000, busy);
-    expect(await state()).toMatchObject({ idleSince: null, next: null, busyWith: 'Its processor is at 80 %.' });
+    expect(await state()).toMatchObject({ idleSince: null, next: null, busyWith: 'Its CPU is at 80 %.' });
     pass(29 * MINUTE);
     expect(status()).toBe('RUNNING');
     pass(10_000, null);

@@ -18,7 +18,7 @@ export const passed = (error: unknown): void => {
 export function podFailure(error: unknown, operation: Operation): AppError {
   if (error instanceof AppError) return error;
   if (isConnectionLost(error)) {
-    const message = `${operation.name} stopped answering. Look whether it runs, then try again.`;
+    const message = `${operation.name} stopped answering. Check whether it is running, then try again.`;
     return new AppError('UNAVAILABLE', message, { cause: error });
   }
   if ('doing' in operation) {

@@ -8,7 +8,7 @@ import type { Jobs } from '../../../domain/jobs/jobs.ts';
 import type { Worker } from '../../../domain/jobs/workers/registry.ts';
 import type { Clock } from '../../../domain/core/ports.ts';
 import type { WorkerUsage } from '../../../domain/autoscaling/ports.ts';
-import { explainWaiting, type Trouble } from '../../../domain/autoscaling/queueDiagnosis.ts';
+import { deathText, explainWaiting, type Trouble } from '../../../domain/autoscaling/queueDiagnosis.ts';
 import { nextTryAt, type Group, type Member } from './endpointWorkers.ts';
 
 export interface WorkerCounts {
@@ -103,17 +103,15 @@ function troubleOfStanding({ group, noGpu }: EndpointDiagnosis): Trouble | null 
   const unable = group?.unavailable ?? noGpu;
   if (unable !== null) return { kind: 'cannot-run', reason: unable };
   if (group?.crowding) return { kind: 'no-gpu', reason: group.crowding.message };
-  return group?.death ? { kind: 'died', reason: group.death.reason, times: group.failures } : null;
+  if (!group?.death) return null;
+  const { reason, onStart, isHandler } = group.death;
+  return { kind: 'died', reason, times: group.failures, onStart, isHandler };
 }
 
 /** The reason why an endpoint has no workers, as a sentence; null without a known reason. */
 export function blockerOf(standing: EndpointDiagnosis): string | null {
   const trouble = troubleOfStanding(standing);
-  if (trouble?.kind !== 'died') return trouble?.reason ?? null;
-  const { reason: reason, times } = trouble;
-  return times === 1
-    ? `Its worker died: ${reason}.`
-    : `Its workers died ${times} times in a row, the last one like this: ${reason}.`;
+  return trouble?.kind === 'died' ? deathText(trouble) : (trouble?.reason ?? null);
 }
 
 /** `countsAhead`: whether to count the jobs before it. This takes longer the more there are. */

@@ -6,6 +6,7 @@ import type { WorkSource } from '../../../domain/autoscaling/demand.ts';
 import type { Cancel, Clock } from '../../../domain/core/ports.ts';
 import type { GpuDevice } from '../../../domain/gpus/device.ts';
 import type { WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
+import type { Death } from '../../../domain/autoscaling/queueDiagnosis.ts';
 import { startDelayMs } from '../../../domain/autoscaling/scaling.ts';
 import { planWorkers, type Plan, type PlannedWorker } from '../../../domain/autoscaling/reconcilePlan.ts';
 import type { Worker } from '../../../domain/jobs/workers/registry.ts';
@@ -83,6 +84,10 @@ export interface Crowding {
   again: boolean;
 }
 
+export interface WorkerDeath extends Pick<Death, 'reason' | 'onStart' | 'isHandler'> {
+  lastLines: string[];
+}
+
 export interface Group {
   readonly endpointId: string;
   readonly members: Map<string, Member>;
@@ -95,7 +100,7 @@ export interface Group {
   had: number;
   hadAtDeath: number;
   /** How the last worker died; null without a problem. */
-  death: { reason: string; lastLines: string[] } | null;
+  death: WorkerDeath | null;
   /** Why it cannot run; null where it can, or where this is unknown. */
   unavailable: string | null;
   /**
@@ -175,7 +180,7 @@ export function retryGpu(group: Group): void {
   group.notBefore = 0;
 }
 
-export function noteDeath(group: Group, member: Member, death: { reason: string; lastLines: string[] }, clock: Clock) {
+export function noteDeath(group: Group, member: Member, death: WorkerDeath, clock: Clock) {
   // A worker of an older version proves nothing about the current one.
   if (member.version !== group.version) return;
   group.failures = member.worker.finished > 0 ? 1 : group.failures + 1;
@@ -193,9 +198,12 @@ export const nextTryAt = (group: Group, clock: Clock): number | null => {
 export function troubleOf(group: Group, clock: Clock): EndpointReadiness['trouble'] {
   if (group.death === null) return null;
   const at = nextTryAt(group, clock);
+  const { reason, onStart, lastLines } = group.death;
   return {
     deaths: group.failures,
-    ...group.death,
+    reason,
+    onStart,
+    lastLines,
     nextTryAt: at === null ? null : new Date(at).toISOString(),
   };
 }

@@ -74,7 +74,7 @@ export function createReconciler({ clock, endpoints, pausing, groups, lives, gpu
         const leftMs = member.runsSince + member.initMs - elapsed;
         if (leftMs > 0) groups.checkIn(group, leftMs);
         else {
-          const reason = `it was not ready ${member.initMs / 1000} s after its start (RUNPOD_INIT_TIMEOUT)`;
+          const reason = `not ready ${member.initMs / 1000} s after its start (RUNPOD_INIT_TIMEOUT)`;
           lives.markUnhealthy(group, member, reason);
         }
       }

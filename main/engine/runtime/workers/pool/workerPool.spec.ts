@@ -107,7 +107,8 @@ test('an endpoint whose workers keep dying is in trouble, with the last lines; a
   }
   expect(pool.diagnose(endpoint.id).trouble).toEqual({
     deaths: 3,
-    reason: 'it ended with exit code 3; it last wrote: no such module',
+    reason: 'exit code 3; last output: no such module',
+    onStart: true,
     lastLines: ['loading', 'no such module'],
     nextTryAt: new Date(1_800_000_000_000 + 120_000 + startDelayMs(2)).toISOString(),
   });
@@ -133,7 +134,7 @@ test('a worker that neither asks for a job nor ends is unhealthy after the init 
   await started[0]!.end({ code: null, signal: 'SIGKILL', lastLines: ['waiting for the weights'] });
   expect(pool.diagnose(endpoint.id).trouble).toMatchObject({
     deaths: 1,
-    reason: 'it was not ready 30 s after its start (RUNPOD_INIT_TIMEOUT)',
+    reason: 'not ready 30 s after its start (RUNPOD_INIT_TIMEOUT)',
     lastLines: ['waiting for the weights'],
   });
   expect(started.length).toBeGreaterThan(1);

@@ -124,7 +124,7 @@ export const podPrograms: readonly PodProgram[] = [
   {
     id: 'vllm',
     name: 'vLLM',
-    what: t`A language model with the API of OpenAI`,
+    what: t`A language model with the OpenAI API`,
     imageName: 'vllm/vllm-openai:v0.11.0',
     command: '--model Qwen/Qwen2.5-1.5B-Instruct',
     env: { HF_HOME: '/workspace/huggingface' },
