@@ -48,7 +48,7 @@ test('what a program writes into the open folder is in the list at once, and so 
 }) => {
   const { id, folder } = await makeVolume(host, 'followed', { 'runs/first.txt': '1' });
   await shell.open(`#/resources/volumes/${id}/runs`);
-  const row = (name: string) => resources.region.getByRole('row', { name: new RegExp(`^Choose ${name} `) });
+  const row = (name: string) => resources.region.getByRole('row', { name: new RegExp(`^Select ${name} `) });
   await expect(row('first.txt')).toBeVisible();
   // Without the report, the page reads the folder every 10 seconds, and with it every minute.
   writeFileSync(join(folder, 'runs', 'second.txt'), '22');

@@ -249,7 +249,7 @@ describe('the ledger', () => {
     ledger.forget(['a']);
     ledger.discard(['a', 'unknown']);
     expect([ledger.removed(), ledger.restore(['a'])]).toEqual([[], 0]);
-    ledger.stop();
+    disk.stop();
     const file = new DatabaseSync(disk.path, { readOnly: true });
     const tables = ['entries', 'removed_entries', 'bodies', 'outputs', 'chunks', 'search', 'blocks', 'tallies'];
     expect(tables.filter((table) => file.prepare(`SELECT 1 FROM ${table}`).all().length > 0)).toEqual([]);

@@ -8,7 +8,7 @@ import type { StateChange } from '#contract/local/changes/stateChange.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
-import { giveNotices, type NoticesOfBrowser } from '../../../test/support/page/notification.ts';
+import { giveNotices, type NoticesOfBrowser } from '../../../test/support/page/browser/notification.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { targetAccount } from '../../state/selection.ts';
 import { orpc, queryClient } from '../transport/orpc.ts';

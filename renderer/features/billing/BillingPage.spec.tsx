@@ -3,7 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
-import { provideCanvas } from '../../../test/support/page/canvas.ts';
+import { provideCanvas } from '../../../test/support/page/browser/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import BillingPage from './BillingPage.tsx';
 import { commandsNow } from '../../state/commands.ts';

@@ -6,7 +6,7 @@ import { defaultMachineSettings } from '#contract/local/machine.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { rereadSettings } from '../../state/personalSetting.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
-import { provideCanvas } from '../../../test/support/page/canvas.ts';
+import { provideCanvas } from '../../../test/support/page/browser/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import GpusPage from './GpusPage.tsx';
 import { gpuTypesKey } from './useGpuTypes.ts';
@@ -248,7 +248,7 @@ describe('the page of GPU prices', () => {
 
   it('counts the free GPUs of one machine instead of a word for its stock; its processor is shared', async () => {
     const { screen, user } = renderGpus();
-    const processors = within(await screen.findByRole('table', { name: 'Processors' }));
+    const processors = within(await screen.findByRole('table', { name: 'CPUs' }));
     expect(processors.getAllByTitle('All workers and Pods share it')[0]).toHaveTextContent('shared');
     expect(processors.queryByText('High')).toBeNull();
     await user.click(await screen.findByRole('button', { name: 'RTX 4090' }));

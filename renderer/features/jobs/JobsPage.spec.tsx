@@ -305,7 +305,7 @@ describe('the Jobs page', () => {
     const all = await screen.findByRole('checkbox', { name: 'Select all jobs' });
     isAway = true;
     await user.click(all);
-    expect(await screen.findByText('Not chosen')).toBeVisible();
+    expect(await screen.findByText('Not selected')).toBeVisible();
     expect(all).not.toBeChecked();
   });
 

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { giveNotices, type NoticesOfBrowser } from '../../../test/support/page/notification.ts';
+import { giveNotices, type NoticesOfBrowser } from '../../../test/support/page/browser/notification.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { browserNotices } from '../../client/notices/browserNotices.ts';
 import { commandsNow } from '../../state/commands.ts';

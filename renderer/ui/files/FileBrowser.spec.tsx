@@ -221,7 +221,7 @@ describe('an open folder', () => {
 
   it('is read again when a change is reported, and is not asked for meanwhile', async () => {
     const { screen, streams, say, seen } = renderFollowed();
-    await screen.findByRole('row', { name: /^Choose a / });
+    await screen.findByRole('row', { name: /^Select a / });
     await waitFor(() => expect(streams).toHaveLength(1));
     await say({});
     await waitFor(() => expect(seen.reads).toBe(2));
@@ -229,13 +229,13 @@ describe('an open folder', () => {
     expect(seen.reads).toBe(2);
     seen.names = ['a', 'b'];
     await say({});
-    await screen.findByRole('row', { name: /^Choose b / });
+    await screen.findByRole('row', { name: /^Select b / });
     expect(seen.reads).toBe(3);
   });
 
   it('is not followed any more once another one is open', async () => {
     const { screen, user, streams } = renderFollowed();
-    await screen.findByRole('row', { name: /^Choose a / });
+    await screen.findByRole('row', { name: /^Select a / });
     await waitFor(() => expect(streams).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'kept' }));
     await waitFor(() => expect(streams).toMatchObject([{ isOpen: false }, { isOpen: true }]));
@@ -253,7 +253,7 @@ describe('an open folder', () => {
         changes: unreported,
       },
     });
-    await screen.findByRole('row', { name: /^Choose a / });
+    await screen.findByRole('row', { name: /^Select a / });
     const first = reads;
     await act(() => vi.advanceTimersByTimeAsync(30_500));
     expect(reads - first).toBe(3);

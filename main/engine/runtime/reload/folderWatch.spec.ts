@@ -112,9 +112,13 @@ it('a change is unsettled before it is told, and is told without a pause where t
   await expect.poll(() => watch.isSettled()).toBe(false);
   expect(reports).toEqual([]);
   watch.settleNow();
-  clock.advance(1);
-  // What was told when all was settled.
-  await expect.poll(() => settled[0]).toEqual(['handler.py']);
+  // What was told when all was settled. A write may be reported twice, and the second report be compared by itself.
+  await expect
+    .poll(() => {
+      clock.advance(0);
+      return settled[0];
+    })
+    .toEqual(['handler.py']);
 });
 
 it('a file that a busy worker may write leaves all settled', async () => {

@@ -6,7 +6,7 @@ import type { ShownMetrics } from '#contract/app/endpointReadModels.ts';
 import type { UsageRow } from '#contract/bridge/billing.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
-import { provideCanvas } from '../../../../test/support/page/canvas.ts';
+import { provideCanvas } from '../../../../test/support/page/browser/canvas.ts';
 import { endpointRow } from '../../../../test/support/page/endpoints.ts';
 import { busySums, metricsOf, seenMetricsOf } from '../../../../test/support/page/metrics.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';

@@ -59,5 +59,5 @@ it('A read that the person no longer wants chooses nothing', async () => {
   await waitFor(() => expect(limits).toEqual([500, 1]));
   answer();
   await waitFor(() => expect(screen.getByLabelText('Chosen')).toHaveTextContent(/^1$/));
-  expect(screen.queryByText('Not chosen')).toBeNull();
+  expect(screen.queryByText('Not selected')).toBeNull();
 });

@@ -5,7 +5,7 @@ import type { GpuHistory, GpuPeriod, GpuPoint } from '#contract/local/gpuHistory
 import { defaultMachineSettings, type ProcessorHistory } from '#contract/local/machine.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
-import { provideCanvas } from '../../../../test/support/page/canvas.ts';
+import { provideCanvas } from '../../../../test/support/page/browser/canvas.ts';
 import { machineOf } from '../../../../test/support/page/machine.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { LoadCard } from '../load/LoadCard.tsx';

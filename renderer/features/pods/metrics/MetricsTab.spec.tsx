@@ -4,7 +4,7 @@ import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodMetrics, PodPoint } from '#contract/local/podMetrics.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
-import { provideCanvas } from '../../../../test/support/page/canvas.ts';
+import { provideCanvas } from '../../../../test/support/page/browser/canvas.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { MetricsTab } from './MetricsTab.tsx';
 import { chartsOf } from './podCharts.ts';

@@ -289,7 +289,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     },
     user: {
       pods: () => pods.list().map(toView),
-      currentSpendPerHr: pods.spendPerHour,
+      currentSpendPerHr: () => pods.spendPerHour(),
       spendDetails: () => ({
         gpuComputePerHour: pods.spendPerHour(),
         // A Pod's own volume is kept while it is stopped; with a network volume it has none.
