@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { skipFor } from '../core/skip.ts';
-import { makeGround, whyNoGround, type Ground } from './bridge.ts';
+import { skipFor } from '../../support/core/skip.ts';
+import { makeGround, whyNoGround, type Ground } from '../../support/containers/bridge.ts';
 
 const networkOf = ({ bridge }: Ground): string | undefined =>
   /inet (\S+)/.exec(
