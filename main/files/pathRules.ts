@@ -56,7 +56,7 @@ const meanings: Record<string, [ErrorCode, (path: string, words: FileWords) => s
     'BAD_REQUEST',
     (path, { holder }) => `${path} goes through a link that leads out of ${holder}; it is not opened.`,
   ],
-  ENOTDIR: ['BAD_REQUEST', (path) => `${path} goes through something that is no folder.`],
+  ENOTDIR: ['BAD_REQUEST', (path) => `${path} goes through something that is not a folder.`],
   EISDIR: ['BAD_REQUEST', (path) => `${path} is a folder.`],
   EEXIST: ['CONFLICT', (path) => `There is a ${path} already. Choose another name, or delete that one first.`],
   ENOTEMPTY: ['CONFLICT', (path) => `${path} is being written to. Try again when nothing writes there any more.`],

@@ -49,7 +49,7 @@ export async function holdFolder(at: PathLike, follow = false): Promise<Folder> 
     };
   }
   const facts = await (follow ? stat(at) : lstat(at));
-  if (!facts.isDirectory()) throw fileError('ENOTDIR', 'It is no folder');
+  if (!facts.isDirectory()) throw fileError('ENOTDIR', 'It is not a folder');
   return { path: at.toString(), sync: async () => undefined, close: async () => undefined };
 }
 

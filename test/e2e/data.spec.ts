@@ -40,7 +40,7 @@ test.describe('all data', () => {
     const to = join(home, 'elsewhere');
     await page.getByLabel('Move the data folder to').fill(file);
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await expect(page.getByText('is no folder')).toBeVisible();
+    await expect(page.getByText('is not a folder')).toBeVisible();
     await page.getByLabel('Move the data folder to').fill(to);
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     // Hangar starts again there, and the page comes back by itself.

@@ -37,6 +37,7 @@ async function tellPublicSdk({ shell, run, machine, host }: Parts): Promise<void
   await run.write('{"input": {"echo": "hello"}}');
   await run.run();
   await run.expectState('Done');
+  await run.page.getByRole('button', { name: 'Up to 1 s between jobs' }).click();
   await expect(
     run.page.getByText('the worker of the public SDK 1.12.0: it sleeps up to 1 s between jobs'),
   ).toBeVisible();
