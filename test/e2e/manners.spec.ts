@@ -96,7 +96,7 @@ test('in the colours of the system, what is on, chosen and current is still seen
     page.getByRole('tab', { name: tab }).evaluate((element) => getComputedStyle(element).borderBottomWidth);
   expect(await lineOf('General')).not.toBe(await lineOf('Storage'));
   const contrast = page.getByRole('switch', { name: 'High contrast' });
-  const track = page.locator('.mantine-Switch-track');
+  const track = page.locator('.mantine-Switch-root', { has: contrast }).locator('.mantine-Switch-track');
   await expect(track).toHaveCSS('border-style', 'solid');
   // What charts and bars are painted with follows the system's wish for contrast.
   await expect(contrast).toBeChecked();

@@ -31,7 +31,7 @@ export interface ShellsOptions extends SshOptions {
   mask: number;
 }
 
-const NOT_ALLOWED = 'Shells of this computer are switched off by the flag --no-shell.';
+const NOT_ALLOWED = 'Shells of this computer are turned off by the flag --no-shell.';
 
 const NO_SSH =
   'There is no program "ssh" on the PATH of Hangar. Install the client of OpenSSH on this computer, then start Hangar again.';

@@ -47,7 +47,6 @@ describe('the load of a Pod over time', skipFor(whyNoContainers()), () => {
     await pods.act(id, 'stop');
     await engine.stop();
     await engine.restart();
-    // Its clock begins with that of the machine again, which is before the last measurement.
     await engine.advance(3 * MINUTE);
     expect(await measured(engine, id)).toEqual(first);
 

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { startEngine, type EngineOptions, type TestEngine } from './engine.ts';
 
-/** A real engine in a process of its own, whose clock runs on and can be put forward. */
+/**
+ * A real engine in a process of its own, whose clock runs on and can be put forward. It stays ahead over a restart: a
+ * clock that goes back makes the engine delete what it measured "in the future".
+ */
 export interface ClockedEngine extends TestEngine {
   /** Puts its clock forward; whatever falls due meanwhile runs in order, at its time. Settles when that is done. */
   advance(ms: number): Promise<void>;
@@ -10,9 +13,14 @@ export interface ClockedEngine extends TestEngine {
 }
 
 export async function startClockedEngine(options: Omit<EngineOptions, 'entry'> = {}): Promise<ClockedEngine> {
-  const engine = await startEngine({ ...options, entry: join(import.meta.dirname, 'clockedEntry.ts') });
+  // Each start reads it again.
+  const env = { ...options.env };
+  const engine = await startEngine({ ...options, env, entry: join(import.meta.dirname, 'clockedEntry.ts') });
+  let aheadMs = 0;
   const advance = async (ms: number): Promise<void> => {
     await engine.tell({ type: 'advance', ms });
+    aheadMs += ms;
+    env['HANGAR_TEST_CLOCK_AHEAD_MS'] = String(aheadMs);
   };
   const hold = async (): Promise<void> => {
     await engine.tell({ type: 'hold' });

@@ -28,7 +28,8 @@ let heldAt: number | undefined;
 const timers = new Set<Timer>();
 const sinceStart = (): number => toGrains(systemClock.elapsed());
 const elapsed = (): number => (heldAt ?? sinceStart()) + aheadMs;
-const wallAtZero = Math.floor(systemClock.now() - systemClock.elapsed());
+const wallAtZero =
+  Math.floor(systemClock.now() - systemClock.elapsed()) + Number(process.env['HANGAR_TEST_CLOCK_AHEAD_MS'] ?? 0);
 
 function arm(timer: Timer): void {
   if (heldAt !== undefined) return;
