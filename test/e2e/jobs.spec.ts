@@ -110,6 +110,8 @@ test(
       const address = page.url();
       await jobs.inspector.getByRole('button', { name: 'Remove from this computer' }).click();
       await expect(row).toContainText('fail-halfway');
+      // The list is told of it before the reply that closes the job.
+      await expect(page).not.toHaveURL(address);
       await page.goto(address);
       await expect(page.getByText('Job not found')).toBeVisible();
     });
