@@ -84,7 +84,7 @@ test('webUtils tells the path of a File of an input, none of a File that a scrip
   await desktop.page.locator('input').setInputFiles(path);
   const paths = await desktop.page.evaluate(() => {
     const { pathOf } = (window as FixtureWindow).fixture!;
-    const told = (file: unknown): string => {
+    const answerOf = (file: unknown): string => {
       try {
         return pathOf(file);
       } catch (error) {
@@ -94,7 +94,7 @@ test('webUtils tells the path of a File of an input, none of a File that a scrip
     const [chosen] = document.querySelector('input')?.files ?? [];
     const made = new File(['x'], '/etc/passwd');
     const others = [{ name: 'x', path: '/etc/passwd' }, Object.create(File.prototype) as unknown, '/etc/passwd', null];
-    return { chosen: told(chosen), again: told(chosen), made: told(made), others: others.map(told) };
+    return { chosen: answerOf(chosen), again: answerOf(chosen), made: answerOf(made), others: others.map(answerOf) };
   });
   const refused = 'getPathForFile expected to receive a File object but one was not provided';
   expect(paths).toEqual({ chosen: path, again: path, made: '', others: Array(4).fill(refused) });
@@ -104,9 +104,9 @@ test('a preload asks a handler of the main process, and gets its answer or its e
   await desktop.page.waitForFunction(answered);
   const answers = await desktop.page.evaluate(async () => {
     const { ask } = (window as FixtureWindow).fixture!;
-    const told = (channel: string, value: unknown) =>
+    const answerOf = (channel: string, value: unknown) =>
       ask(channel, value).catch((error: unknown) => (error instanceof Error ? error.message : 'something else'));
-    return Promise.all([told('double', 21), told('double', 'x'), told('nobody', 1)]);
+    return Promise.all([answerOf('double', 21), answerOf('double', 'x'), answerOf('nobody', 1)]);
   });
   expect(answers).toEqual([
     42,

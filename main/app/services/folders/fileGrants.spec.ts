@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   mkdirSync,
@@ -10,6 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,6 +46,13 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const piece of pieces) parts.push(piece);
   return Buffer.concat(parts);
+}
+
+/** A socket in the file system, which is neither a file nor a folder. */
+async function listening(path: string) {
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  return server;
 }
 
 const changed = { code: 'CONFLICT', details: { sourceChanged: true } };
@@ -93,10 +101,10 @@ describe('a granted file', () => {
     expect(bytes).toBeLessThan(content.length);
   });
 
-  it('is a file: a folder and a pipe are refused at once', needsPosix, async () => {
+  it('is a file: a folder and a socket are refused', needsPosix, async () => {
     await expect(whole(grants.read(granted(at('data', 'volumes'))))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    execFileSync('mkfifo', [at('pipe')]);
-    await expect(whole(grants.read(granted(at('pipe'))))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await using _socket = await listening(at('socket'));
+    await expect(whole(grants.read(granted(at('socket'))))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('is not one of Hangar’s own data, also by a link, unless it is in a volume', async () => {
@@ -117,10 +125,10 @@ describe('a granted folder', () => {
     writeFileSync(at('photos', 'of 2025', 'a'), 'a');
   });
 
-  it('has all files below it, and counts links and pipes without following them', needsPosix, async () => {
+  it('has all files below it, and counts links and sockets without following them', needsPosix, async () => {
     symlinkSync(at('a.bin'), at('photos', 'link'));
     symlinkSync(home, at('photos', 'round'));
-    execFileSync('mkfifo', [at('photos', 'of 2025', 'pipe')]);
+    await using _socket = await listening(at('photos', 'of 2025', 'socket'));
     const read = await grants.list(grants.grant(at('photos')));
     expect(read.files.map(({ path, sizeBytes }) => [path, sizeBytes])).toEqual([
       ['b', 2],

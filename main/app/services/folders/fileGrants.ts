@@ -76,21 +76,21 @@ async function* readAhead<Piece>(pieces: AsyncGenerator<Piece, void, void>): Asy
   }
 }
 
-/** Adds the entries of one folder to `found`, and returns the folders in it. */
-async function readFolder(folder: string, below: string, found: GrantedFolder): Promise<string[]> {
+/** Adds the entries of one folder to `content`, and returns the folders in it. */
+async function readFolder(folder: string, below: string, content: GrantedFolder): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  if (entries.length === 0) found.emptyFolders.push(below);
+  if (entries.length === 0) content.emptyFolders.push(below);
   const placed = entries
     .map((entry) => ({ entry, path: below === '' ? entry.name : `${below}/${entry.name}` }))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const files = placed.filter(({ entry }) => entry.isFile());
   const folders = placed.filter(({ entry }) => entry.isDirectory());
-  found.leftOut += entries.length - files.length - folders.length;
+  content.leftOut += entries.length - files.length - folders.length;
   const facts = await Promise.all(files.map(({ entry }) => lstat(join(folder, entry.name)).catch(() => null)));
   files.forEach(({ path }, at) => {
     // Null: the file was removed meanwhile. The page has whole milliseconds of a single file, too.
     const file = facts[at];
-    if (file) found.files.push({ path, sizeBytes: file.size, modifiedAt: Math.floor(file.mtimeMs) });
+    if (file) content.files.push({ path, sizeBytes: file.size, modifiedAt: Math.floor(file.mtimeMs) });
   });
   return folders.map(({ path }) => path);
 }
@@ -173,30 +173,30 @@ export function createFileGrants({ dataDir }: { dataDir: string }): FileGrants {
       const root = await pathOf(grantId);
       await refuseOwnData(root);
       const data = await realPath(dataDir);
-      const found: GrantedFolder = { files: [], emptyFolders: [], unread: [], leftOut: 0 };
+      const content: GrantedFolder = { files: [], emptyFolders: [], unread: [], leftOut: 0 };
       const { files: most } = limits.page.grants;
       for (const ahead = ['']; ;) {
         const below = ahead.pop();
         if (below === undefined) break;
         const folder = join(root, below);
         if (folder === data) {
-          found.leftOut += 1;
+          content.leftOut += 1;
           continue;
         }
         try {
-          ahead.push(...(await readFolder(folder, below, found)).toReversed());
+          ahead.push(...(await readFolder(folder, below, content)).toReversed());
         } catch (error) {
           if (below === '') throw fileFailure(error, basename(root), WORDS);
-          found.unread.push(below);
+          content.unread.push(below);
         }
-        if (found.files.length > most) {
+        if (content.files.length > most) {
           throw new AppError(
             'TOO_LARGE',
             `The folder has more than ${most} files. Drop its folders one after another.`,
           );
         }
       }
-      return found;
+      return content;
     },
 
     read: (file) => readAhead(read(file)),
