@@ -75,6 +75,10 @@ describe('a granted file', () => {
     const longer = granted(at('a.bin'));
     appendFileSync(at('a.bin'), 'x');
     await expect(whole(grants.read(longer))).rejects.toMatchObject(changed);
+    const longerOnly = granted(at('a.bin'));
+    appendFileSync(at('a.bin'), 'x');
+    utimesSync(at('a.bin'), 0, longerOnly.modifiedAt / 1000);
+    await expect(whole(grants.read(longerOnly))).rejects.toMatchObject(changed);
     const later = granted(at('a.bin'));
     utimesSync(at('a.bin'), new Date(0), new Date(0));
     await expect(whole(grants.read(later))).rejects.toMatchObject(changed);
