@@ -4,6 +4,7 @@ import type { BridgeRouter } from './bridge/router.ts';
 import type { PowerRelay } from './engine/powerRelay.ts';
 import { makeFilesPrivate } from './platform/privateFolder.ts';
 import { createSessions, type Sessions } from './services/sessions.ts';
+import type { FileGrants } from './services/folders/fileGrants.ts';
 import type { Transfers } from './services/transfers.ts';
 import type { Uploads } from './services/uploads.ts';
 import { cleanUpMoves, closeDataFolder, makeSampleEndpoints, openSecrets, startEngine } from './startup.ts';
@@ -39,6 +40,8 @@ export interface App {
   readonly transfers: Transfers['list'];
   /** Takes a file that a browser sends in one request, for an upload that its page has begun over the bridge. */
   readonly receiveUpload: Uploads['receive'];
+  /** Lets the page upload a file or a folder that a person gave to it; see `FileGrants`. */
+  readonly grantFile: FileGrants['grant'];
   stop(): Promise<void>;
   /** Kills the engine immediately, for a host that must end immediately. No accepted job is lost. */
   kill(): void;
@@ -104,6 +107,7 @@ export function createApp(options: AppOptions): App {
     openWork: parts.work.list,
     transfers: parts.transfers.list,
     receiveUpload: parts.receiveUpload,
+    grantFile: parts.grantFile,
     stop,
     kill: () => engine.kill(),
   };

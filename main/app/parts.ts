@@ -18,6 +18,7 @@ import { createDirectory } from './services/directory.ts';
 import { watchKeyMoves } from './services/keyInvalidation.ts';
 import { createOpenWork } from './openWork.ts';
 import { createTransfers } from './services/transfers.ts';
+import { createFileGrants } from './services/folders/fileGrants.ts';
 import { createHomeFiles } from './services/folders/homeFiles.ts';
 import { createUploads } from './services/uploads.ts';
 import { createDataServices } from './storage/dataServices.ts';
@@ -95,6 +96,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
   });
   const samples = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };
   const uploads = createUploads({ clock, stopping });
+  const fileGrants = createFileGrants({ dataDir });
   const transfers = createTransfers({ uploads, clock });
   const work = createOpenWork({ engine, directory, transfers, terminals: ssh, logger });
   const data = createDataServices({
@@ -127,6 +129,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     ...watches,
     batches,
     uploads,
+    fileGrants,
     home: createHomeFiles({ dataDir, clock, ...personOf(options) }),
     bucket: createBucket({ dataDir, secrets, clock, stopping }),
     onFileRead: transfers.noteRead,
@@ -177,6 +180,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     work,
     transfers,
     receiveUpload: uploads.receive,
+    grantFile: fileGrants.grant,
     router,
     commandSocket,
     stop,

@@ -1,4 +1,6 @@
 // Who is given a port to the app. The stand-in proves all of it: messages, frames and ports are Chromium's own.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
@@ -20,6 +22,24 @@ test('a foreign document gets no port, even in our own window', async ({ desktop
   const [line] = await logged(home, 'a port was refused');
   expect(line?.from).toMatch(/^data:/);
   expect(await desktop.page.evaluate(() => (window as Window as Asking).offered.length)).toBe(0);
+});
+
+test('a foreign document gets no grant of a file, even in our own window', async ({ desktop, home }) => {
+  await logged(home, 'started');
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title><input type=file>'),
+  );
+  await expect(desktop.page).toHaveTitle('foreign');
+  const file = join(home, 'mine.txt');
+  writeFileSync(file, 'mine');
+  await desktop.page.locator('input').setInputFiles(file);
+  const answer = await desktop.page.locator('input').evaluate(({ files }: HTMLInputElement) => {
+    const { grantFile } = Reflect.get(window, 'hangarHost') as { grantFile: (file: unknown) => Promise<unknown> };
+    return grantFile(files?.[0]).catch((error: unknown) => (error instanceof Error ? error.message : 'something else'));
+  });
+  expect(answer).toContain('Only the page of Hangar uploads files.');
+  const [line] = await logged(home, 'a file was refused');
+  expect(line?.from).toMatch(/^data:/);
 });
 
 test('a second window gets no port, even with our preload and our page', async ({ desktop, home }) => {

@@ -136,7 +136,7 @@ test('a request of the page for a permission is refused', async ({ desktop }) =>
   });
 });
 
-test('no experimental feature of Chromium is on, and the program listens to one channel only', async ({ desktop }) => {
+test('no experimental feature of Chromium is on, and the program listens to two channels only', async ({ desktop }) => {
   const facts = await desktop.app.evaluate(({ app, BrowserWindow, ipcMain }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
       getLastWebPreferences(): Electron.WebPreferences;
@@ -148,6 +148,8 @@ test('no experimental feature of Chromium is on, and the program listens to one 
       enableBlinkFeatures,
       switches: switches.filter((name) => app.commandLine.hasSwitch(name)),
       channels: ipcMain.eventNames(),
+      // Not in the public types, but there.
+      asked: [...(ipcMain as unknown as { _invokeHandlers: Map<string, unknown> })._invokeHandlers.keys()],
     };
   });
   expect(facts).toEqual({
@@ -155,5 +157,6 @@ test('no experimental feature of Chromium is on, and the program listens to one 
     enableBlinkFeatures: '',
     switches: [],
     channels: ['hangar:port'],
+    asked: ['hangar:file'],
   });
 });

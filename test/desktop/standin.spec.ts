@@ -1,5 +1,6 @@
 // What the other desktop specs rely on when the stand-in runs them: that it behaves as Electron does, and says where it
 // cannot.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, isStandin, root, test } from './support/desktop.ts';
 
@@ -15,7 +16,13 @@ interface Seen {
   origin: string;
 }
 type FixtureGlobal = typeof globalThis & { state: Seen };
-type FixtureWindow = Window & { answers?: unknown[]; fixture?: { nested: object }; secretOfThePreload?: boolean };
+interface Fixture {
+  kind: string;
+  nested: object;
+  pathOf: (file: unknown) => string;
+  ask: (channel: string, value: unknown) => Promise<unknown>;
+}
+type FixtureWindow = Window & { answers?: unknown[]; fixture?: Fixture; secretOfThePreload?: boolean };
 
 const answered = (): boolean => (window as FixtureWindow).answers?.length === 2;
 
@@ -30,7 +37,13 @@ test('what the preload exposes is there before the page runs, frozen, and nothin
   const pageState = await desktop.page.evaluate(() => {
     const { fixture, secretOfThePreload } = window as FixtureWindow;
     const frozen = Object.isFrozen(fixture) && Object.isFrozen(fixture?.nested);
-    return { fixture, frozen, secret: typeof secretOfThePreload, require: typeof Reflect.get(window, 'require') };
+    const { kind, nested } = fixture ?? {};
+    return {
+      fixture: { kind, nested },
+      frozen,
+      secret: typeof secretOfThePreload,
+      require: typeof Reflect.get(window, 'require'),
+    };
   });
   const fixture = { kind: 'fixture', nested: { list: [1, 2] } };
   expect(pageState).toEqual({ fixture, frozen: true, secret: 'undefined', require: 'undefined' });
@@ -55,6 +68,51 @@ test('the ports of a page close when it is reloaded and when it dies', async ({ 
   await expect.poll(async () => (await state()).crashes).toBe(1);
   expect((await state()).closedPorts).toBe(2);
   await records.expect('render-process-gone', /crashed/);
+});
+
+test('webUtils tells the path of a File of an input, none of a File that a script made, and throws for anything else', async ({
+  desktop,
+  home,
+}) => {
+  const path = join(home, 'ünïque "name".bin');
+  writeFileSync(path, 'x');
+  await desktop.page.waitForFunction(answered);
+  await desktop.page.evaluate(() => {
+    const input = Object.assign(document.createElement('input'), { type: 'file' });
+    document.body.append(input);
+  });
+  await desktop.page.locator('input').setInputFiles(path);
+  const paths = await desktop.page.evaluate(() => {
+    const { pathOf } = (window as FixtureWindow).fixture!;
+    const answerOf = (file: unknown): string => {
+      try {
+        return pathOf(file);
+      } catch (error) {
+        return error instanceof Error ? error.message : 'something else';
+      }
+    };
+    const [chosen] = document.querySelector('input')?.files ?? [];
+    const made = new File(['x'], '/etc/passwd');
+    const others = [{ name: 'x', path: '/etc/passwd' }, Object.create(File.prototype) as unknown, '/etc/passwd', null];
+    return { chosen: answerOf(chosen), again: answerOf(chosen), made: answerOf(made), others: others.map(answerOf) };
+  });
+  const refused = 'getPathForFile expected to receive a File object but one was not provided';
+  expect(paths).toEqual({ chosen: path, again: path, made: '', others: Array(4).fill(refused) });
+});
+
+test('a preload asks a handler of the main process, and gets its answer or its error', async ({ desktop }) => {
+  await desktop.page.waitForFunction(answered);
+  const answers = await desktop.page.evaluate(async () => {
+    const { ask } = (window as FixtureWindow).fixture!;
+    const answerOf = (channel: string, value: unknown) =>
+      ask(channel, value).catch((error: unknown) => (error instanceof Error ? error.message : 'something else'));
+    return Promise.all([answerOf('double', 21), answerOf('double', 'x'), answerOf('nobody', 1)]);
+  });
+  expect(answers).toEqual([
+    42,
+    "Error invoking remote method 'double': TypeError: fixture://page/ sent no number",
+    "Error invoking remote method 'nobody': Error: No handler registered for 'nobody'",
+  ]);
 });
 
 test('what is not represented throws by name', async ({ desktop }) => {

@@ -46,6 +46,7 @@ import { bindSsh } from './ssh.ts';
 import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
 import { bindUpdates, type UpdateService } from './host/updates.ts';
+import type { FileGrants } from '../services/folders/fileGrants.ts';
 import type { HomeFiles } from '../services/folders/homeFiles.ts';
 import type { Transfers } from '../services/transfers.ts';
 import { watchEngine } from './watch.ts';
@@ -70,6 +71,7 @@ export interface BridgeOptions {
   batches: BatchRunner;
   uploads: Uploads;
   home: HomeFiles;
+  fileGrants: FileGrants;
   bucket: Bucket;
   ssh: Shells;
   secretsService: SecretsService;
@@ -197,6 +199,7 @@ export function createRouter(options: BridgeOptions) {
       uploads,
       pods: ssh.files,
       home: options.home,
+      fileGrants: options.fileGrants,
       onRead: onFileRead,
       clock,
       lifeOf,

@@ -17,7 +17,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createHomeFiles, type HomeFiles } from './folders/homeFiles.ts';
-import { compareFiles, fillUpload, type FileAt, type Progress } from './fileCopies.ts';
+import { bytesOf, compareFiles, fillUpload, type FileAt, type Progress } from './fileCopies.ts';
 import { createUploads } from './uploads.ts';
 
 const { pieceBytes } = limits.page;
@@ -52,7 +52,7 @@ function begin(path: string) {
   const uploads = createUploads({ clock: systemClock, stopping: stopping.signal });
   const uploadId = uploads.begin(LENGTH, (file) => files.write(path, { ...file, replaces: false }));
   const fill = (from: FileAt, signal: AbortSignal = stopping.signal) =>
-    all(fillUpload({ uploads, uploadId, from, sizeBytes: LENGTH, clock: systemClock, signal }));
+    all(fillUpload({ uploads, uploadId, bytes: bytesOf(from, LENGTH), sizeBytes: LENGTH, clock: systemClock, signal }));
   return { uploads, uploadId, fill };
 }
 
@@ -90,7 +90,7 @@ describe('a copy', () => {
         return files.read(path, from, most);
       },
     };
-    const seen = await all(fillUpload({ ...options, from: at('a.bin', slow) }));
+    const seen = await all(fillUpload({ ...options, bytes: bytesOf(at('a.bin', slow), LENGTH) }));
     expect(seen).toContain(pieceBytes);
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
   });

@@ -92,8 +92,9 @@ async function* progressOf(
 export interface FillOptions {
   readonly uploads: Pick<Uploads, 'receive' | 'follow' | 'cancel'>;
   readonly uploadId: string;
-  readonly from: FileAt;
-  /** So many bytes are read, also of a file that has grown: the size of the upload. */
+  /** The whole file. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The size of the upload. */
   readonly sizeBytes: number;
   readonly clock: Clock;
   /** Aborts when nobody waits for the copy any more. It is then interrupted, and may continue later. */
@@ -101,11 +102,18 @@ export interface FillOptions {
 }
 
 /**
- * Fills an upload that has begun with the bytes of another file, and ends after the file is complete. Rejects with the
- * error of the upload or of the read; `sourceChanged` is in its details if the source became shorter.
+ * The first `sizeBytes` bytes of a file, also of one that has grown. Rejects with `sourceChanged` in the details if the
+ * file became shorter.
+ */
+export const bytesOf = (file: FileAt, sizeBytes: number): AsyncGenerator<Uint8Array, void, void> =>
+  piecesOf(sizeBytes, (start, end) => readPiece(file, start, end));
+
+/**
+ * Fills an upload that has begun, and ends after the file is complete. Rejects with the error of the upload or of
+ * `bytes`.
  */
 export function fillUpload(options: FillOptions): AsyncGenerator<Progress, void, void> {
-  const { uploads, uploadId, from, sizeBytes, clock, signal } = options;
+  const { uploads, uploadId, sizeBytes, clock, signal } = options;
   return progressOf(async (note) => {
     // An upload that has ended, or that gets its bytes elsewhere, rejects here.
     const followed = uploads.follow(uploadId);
@@ -116,7 +124,8 @@ export function fillUpload(options: FillOptions): AsyncGenerator<Progress, void,
     try {
       let doneBytes = 0;
       const bytes = async function* (): AsyncGenerator<Uint8Array, void, void> {
-        for await (const piece of piecesOf(sizeBytes, (start, end) => readPiece(from, start, end))) {
+        for await (const piece of options.bytes) {
+          // Whoever takes a piece may empty it.
           doneBytes += piece.length;
           yield piece;
           note(doneBytes);

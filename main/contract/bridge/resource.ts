@@ -8,6 +8,7 @@ import {
   fileHolderSchema,
   fileSearchSchema,
   folderChangeSchema,
+  grantedFolderSchema,
   unfinishedUploadSchema,
   volumeFileSchema,
   volumeListingSchema,
@@ -135,6 +136,16 @@ export const fileContract = {
    * `sizeBytes`. `cancelUpload` ends it; a page that leaves interrupts it.
    */
   fillUpload: oc.input(uploadRef.extend({ from: fileRef, sizeBytes: place })).output(progress),
+  /**
+   * As `fillUpload`, with a file of this computer that a person dropped or picked in the desktop window. The preload
+   * script gets its grant. `path`: below a granted folder; '' for a granted file. Rejects with `sourceChanged` in the
+   * error if the file no longer has this size and time of change.
+   */
+  fillFromGrant: oc
+    .input(uploadRef.extend({ grantId: z.string(), path: z.string(), sizeBytes: place, modifiedAt: z.number() }))
+    .output(progress),
+  /** All files below a granted folder. Rejects with TOO_LARGE for too many. */
+  grantedFolder: oc.input(z.object({ grantId: z.string() })).output(grantedFolderSchema),
   /**
    * Compares two files byte by byte, and says how far it is. Ends if they are equal, and `from` still has this size and
    * time of change of its list. Otherwise it rejects with `sourceChanged` in the error.

@@ -79,6 +79,19 @@ export const unfinishedUploadSchema = z.object({
 });
 export type UnfinishedUpload = z.infer<typeof unfinishedUploadSchema>;
 
+/** What is below a folder of this computer that a person gave to the page. Paths are from that folder on. */
+export const grantedFolderSchema = z.object({
+  /** `modifiedAt`: in milliseconds since the epoch. */
+  files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), modifiedAt: z.number() })),
+  /** '': the folder itself is empty. */
+  emptyFolders: z.array(z.string()),
+  /** Folders that could not be read. */
+  unread: z.array(z.string()),
+  /** How many entries are not listed: links, which are not followed, and what is neither a file nor a folder. */
+  leftOut: z.number(),
+});
+export type GrantedFolder = z.infer<typeof grantedFolderSchema>;
+
 export const volumePathQuerySchema = z.object({ path: volumePathSchema.default('') });
 export const volumeFolderRequestSchema = z.strictObject({ path: volumePathSchema });
 export const volumeMoveRequestSchema = z.strictObject({ from: volumePathSchema, to: volumePathSchema });

@@ -79,7 +79,7 @@ export function startService({ app: options, transport, quit, logger }: ServiceO
     running = app;
     const { api } = await app.start();
     // Only now: during the creation of the samples, a page would show an empty list of endpoints.
-    transport.serve(app.router);
+    transport.serve(app);
     address = api;
     client = createRouterClient(app.router);
     for (const listener of listeners) listener(client);

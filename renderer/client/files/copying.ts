@@ -2,39 +2,20 @@
  * Copies and moves files between volumes, Pods and this computer. The app does it; the page says what, and shows how
  * far it is.
  */
-import { ORPCError } from '@orpc/client';
-import * as z from 'zod';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { api, errorText } from '../transport/orpc.ts';
-import { TransferRefused } from './sending.ts';
+import { isChanged, sendByApp, TransferRefused } from './sending.ts';
 import { add, change, isTaken, noteDone, type FolderMaker, type Place, type Sending } from './transfers.ts';
 import { t } from '../../language/text.ts';
 
 type FileFacts = Pick<VolumeFile, 'sizeBytes' | 'modifiedAt'>;
 
-/** The details of an error, beside the app's message. */
-const changedSchema = z.object({ sourceChanged: z.literal(true) });
-
-/** Whether the files are no longer what they were when they were listed, so that the same transfer would fail again. */
-const isChanged = (error: unknown): boolean =>
-  error instanceof ORPCError && changedSchema.safeParse(error.data).success;
-
 async function copy(id: number, from: Place, to: Place, file: FileFacts, how: Sending, signal: AbortSignal) {
   const { sizeBytes, modifiedAt } = file;
   const begun = await api.files.beginUpload({ ...to, sizeBytes, modifiedAt: Date.parse(modifiedAt), ...how });
-  // An interrupted upload into a Pod may continue. Only this removes it.
-  const cancel = () => void api.files.cancelUpload({ ...begun, keeps: false }).catch(() => undefined);
-  signal.addEventListener('abort', cancel);
-  if (signal.aborted) cancel();
-  try {
-    for await (const { doneBytes } of await api.files.fillUpload({ ...begun, from, sizeBytes }))
-      noteDone(id, doneBytes);
-  } catch (error) {
-    if (!isChanged(error)) throw error;
-    throw new TransferRefused(t`The file ${from.path} became shorter while it was read. Try again.`);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  const fill = () => api.files.fillUpload({ ...begun, from, sizeBytes });
+  const shorter = () => new TransferRefused(t`The file ${from.path} became shorter while it was read. Try again.`);
+  await sendByApp(begun, fill, shorter, signal, (doneBytes) => noteDone(id, doneBytes));
 }
 
 /** Copies a file of a volume, a Pod or this computer to a place in any of them. `makeFolders` as `upload` has it. */

@@ -1,8 +1,10 @@
 /**
  * Sends files of this computer to uploads that have begun. A browser sends one in one request, which it reads from the
- * disk as fast as the other side takes it. The connection of a desktop window takes no request: there, the file goes
- * over the bridge in pieces.
+ * disk as fast as the other side takes it. In a desktop window, the app reads the file itself, by a grant. A file
+ * without a path, such as a pasted picture, goes over the bridge in pieces there.
  */
+import { ORPCError } from '@orpc/client';
+import * as z from 'zod';
 import { PAGE_TOKEN_HEADER, UPLOAD_PATH } from '#contract/app/pageSession.ts';
 import { limits } from '#contract/core/limits.ts';
 import { t } from '../../language/text.ts';
@@ -14,9 +16,16 @@ import { pageToken } from '../transport/pageToken.ts';
  */
 export class TransferRefused extends Error {}
 
-interface Begun {
+export interface Begun {
   uploadId: string;
 }
+
+/** A file that the app reads itself. `path` as `fillFromGrant` has it. */
+export interface GrantedFile extends Pick<File, 'size' | 'lastModified'> {
+  readonly grantId: string;
+  readonly path: string;
+}
+
 type OnProgress = (doneBytes: number) => void;
 
 /** A browser no longer reads a file that was changed after it was chosen. */
@@ -104,8 +113,69 @@ async function sendRequest(begun: Begun, file: File, signal: AbortSignal, onProg
   }
 }
 
+/** The details of an error, beside the app's message. */
+const changedSchema = z.object({ sourceChanged: z.literal(true) });
+
+/** Whether the files are no longer what they were when they were listed, so that the same transfer would fail again. */
+export const isChanged = (error: unknown): boolean =>
+  error instanceof ORPCError && changedSchema.safeParse(error.data).success;
+
+/**
+ * Waits for an upload that the app fills itself. An abort removes what was uploaded. Rejects with `changed()` for a file
+ * that was changed meanwhile.
+ */
+export async function sendByApp(
+  begun: Begun,
+  fill: () => Promise<AsyncIterable<{ doneBytes: number }>>,
+  changed: () => TransferRefused,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  // An interrupted upload into a Pod may continue. Only this removes it.
+  const cancel = () => void api.files.cancelUpload({ ...begun, keeps: false }).catch(() => undefined);
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  try {
+    for await (const { doneBytes } of await fill()) onProgress(doneBytes);
+  } catch (error) {
+    throw isChanged(error) ? changed() : error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function sendGranted(begun: Begun, file: GrantedFile, signal: AbortSignal, onProgress: OnProgress): Promise<void> {
+  const { grantId, path, size: sizeBytes, lastModified: modifiedAt } = file;
+  const fill = () => api.files.fillFromGrant({ ...begun, grantId, path, sizeBytes, modifiedAt });
+  return sendByApp(begun, fill, sourceGone, signal, onProgress);
+}
+
+async function sendFromWindow(
+  grantFile: HangarHost['grantFile'],
+  begun: Begun,
+  file: File,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  const { size, lastModified } = file;
+  const grantId = await grantFile(file).catch(async (error: unknown) => {
+    await breakOff(begun, signal);
+    throw error;
+  });
+  if (grantId === null) return sendPieces(begun, file, signal, onProgress);
+  return sendGranted(begun, { grantId, path: '', size, lastModified }, signal, onProgress);
+}
+
 /** Sends a file of this computer. */
-export const sendFile = (begun: Begun, file: File, signal: AbortSignal, onProgress: OnProgress): Promise<void> =>
-  window.hangarHost === undefined
+export function sendFile(
+  begun: Begun,
+  file: File | GrantedFile,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  if (!(file instanceof File)) return sendGranted(begun, file, signal, onProgress);
+  const host = window.hangarHost;
+  return host === undefined
     ? sendRequest(begun, file, signal, onProgress)
-    : sendPieces(begun, file, signal, onProgress);
+    : sendFromWindow(host.grantFile, begun, file, signal, onProgress);
+}

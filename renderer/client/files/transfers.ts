@@ -9,7 +9,7 @@ import type { FileHolder } from '#contract/local/files.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
 import { piecesFrom } from './reading.ts';
-import { sendFile, TransferRefused } from './sending.ts';
+import { sendFile, TransferRefused, type GrantedFile } from './sending.ts';
 import { withPoint, type ProgressPoint } from './speed.ts';
 import { t } from '../../language/text.ts';
 
@@ -171,7 +171,7 @@ export function createFolderMaker(folder: string): FolderMaker {
  * Uploads a file, or continues an interrupted upload of the same file to the same place. `makeFolders` makes the
  * folders that the path needs; without it they exist.
  */
-export function upload(place: Place, file: File, makeFolders: FolderMaker | null = null): void {
+export function upload(place: Place, file: File | GrantedFile, makeFolders: FolderMaker | null = null): void {
   add(place, 'up', file.size, (how) => async ({ id, accountId, holder, path }, signal) => {
     await makeFolders?.(place);
     signal.throwIfAborted();

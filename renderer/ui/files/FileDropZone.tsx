@@ -1,6 +1,7 @@
 /** A frame that accepts dropped files and folders. */
 import { useState, type DragEvent, type ReactNode } from 'react';
 import { readDrop, type Dropped } from './droppedFiles.ts';
+import { readGrantedFolder } from './grantedFolder.ts';
 import styles from './files.module.css';
 import { t } from '../../language/text.ts';
 
@@ -15,7 +16,7 @@ export function FileDropZone({ isEnabled, onDrop, children }: FileDropZoneProps)
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    if (isEnabled) void readDrop(event.dataTransfer).then(onDrop);
+    if (isEnabled) void readDrop(event.dataTransfer, readGrantedFolder).then(onDrop);
   };
   return (
     <div

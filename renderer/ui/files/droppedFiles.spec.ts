@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pickedFiles, readDrop } from './droppedFiles.ts';
+import { TransferRefused } from '../../client/files/sending.ts';
+import { pickedFiles, readDrop, type FolderReader } from './droppedFiles.ts';
 
 const file = (name: string, isGone = false) => ({
   name,
@@ -25,10 +26,15 @@ const folder = (name: string, entries: readonly { name: string }[], batch = 2) =
   },
 });
 
-const drop = (...entries: object[]) => {
-  const items = entries.map((entry) => ({ kind: 'file', webkitGetAsEntry: () => entry }));
-  return readDrop({ items: [...items, { kind: 'string' }] } as unknown as DataTransfer);
+const dropFor = (readFolder: FolderReader | undefined, entries: readonly { name: string }[]) => {
+  const items = entries.map((entry) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => entry,
+    getAsFile: () => new File([], entry.name),
+  }));
+  return readDrop({ items: [...items, { kind: 'string' }] } as unknown as DataTransfer, readFolder);
 };
+const drop = (...entries: { name: string }[]) => dropFor(undefined, entries);
 
 describe('a drop', () => {
   it('has every file below its folders, also of folders with more entries than a browser gives at once', async () => {
@@ -53,6 +59,31 @@ describe('a drop', () => {
     expect(emptyFolders).toEqual(['data/empty']);
     expect(unread).toEqual(['data/gone']);
     expect(files.map(({ path }) => path)).toEqual(['data/there']);
+  });
+});
+
+describe('a drop whose folders the app reads', () => {
+  const granted = { grantId: 'g', path: 'train/1', size: 1, lastModified: 0 };
+  const read = { files: [{ path: 'train/1', file: granted }], emptyFolders: ['', 'empty'], unread: ['no'], leftOut: 2 };
+
+  it('has what the app found, below the name of the folder, and its other files', async () => {
+    const unwanted = folder('data', [file('read by the page')]);
+    const dropped = await dropFor(async () => read, [file('a.txt'), unwanted]);
+    expect(dropped.files.map(({ path }) => path)).toEqual(['a.txt', 'data/train/1']);
+    expect(dropped.files[1]?.file).toBe(granted);
+    expect(dropped).toMatchObject({ emptyFolders: ['data', 'data/empty'], unread: ['data/no'], leftOut: 2 });
+  });
+
+  it('is read by the page where the app does not know the folder', async () => {
+    const { files } = await dropFor(async () => null, [folder('data', [file('1')])]);
+    expect(files.map(({ path }) => path)).toEqual(['data/1']);
+  });
+
+  it('says why a folder is not uploaded, and has the rest', async () => {
+    const refuse = () => Promise.reject(new TransferRefused('It has too many files.'));
+    const { files, unread } = await dropFor(refuse, [folder('data', [file('1')]), file('a.txt')]);
+    expect(unread).toEqual(['data: It has too many files.']);
+    expect(files.map(({ path }) => path)).toEqual(['a.txt']);
   });
 });
 

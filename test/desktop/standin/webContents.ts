@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fromChromium, originOf, toChromium } from './addresses.ts';
 import type { Session } from './chromium/cdp.ts';
 import { ipcMain } from './ipc.ts';
+import { answerFilePaths } from './chromium/filePaths.ts';
 import { PageWorld } from './chromium/pageWorld.ts';
 import type { MessagePortMain } from './ports.ts';
 import { record } from './record.ts';
@@ -39,10 +40,8 @@ export class WebContents extends Emitter {
   readonly #opened: Promise<Session>;
   readonly #world = new PageWorld({
     evaluate: async (expression, contextId) => (await this.#opened).send('Runtime.evaluate', { expression, contextId }),
-    onSend: (channel, args) => {
-      const event = { sender: this, senderFrame: this.mainFrame, frameId: this.mainFrame.routingId, processId: 1 };
-      ipcMain.emit(channel, { ...event, ports: [], type: 'frame' }, ...args);
-    },
+    onSend: (channel, args) => void ipcMain.emit(channel, { ...this.#ipcEvent(), ports: [] }, ...args),
+    onInvoke: (channel, args) => ipcMain.invoked(channel, this.#ipcEvent(), args),
     onWindowOpen: ({ url, frameName, features }) => this.#windowOpen({ url: fromChromium(url), frameName, features }),
     onPreloadError: (message) => this.#preloadFailed(message),
   });
@@ -102,6 +101,7 @@ export class WebContents extends Emitter {
     });
     await page.send('Page.enable');
     await page.send('Runtime.enable');
+    await answerFilePaths(page);
     const { name: worldName, binding } = this.#world;
     const { main, isolated } = this.#world.scripts(this.#preloadSource());
     await page.send('Runtime.addBinding', { name: binding, executionContextName: worldName });
@@ -109,6 +109,11 @@ export class WebContents extends Emitter {
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: isolated, worldName });
     await page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     return page;
+  }
+
+  #ipcEvent(): object {
+    const { mainFrame } = this;
+    return { sender: this, senderFrame: mainFrame, frameId: mainFrame.routingId, processId: 1, type: 'frame' };
   }
 
   readonly #frameHost = {

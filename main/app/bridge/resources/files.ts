@@ -7,8 +7,9 @@ import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import type { FilesApi } from '../../compute/files.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Directory } from '../../services/directory.ts';
-import { compareFiles, fillUpload, type FileAt, type Progress } from '../../services/fileCopies.ts';
+import { bytesOf, compareFiles, fillUpload, type FileAt, type Progress } from '../../services/fileCopies.ts';
 import { searchFiles } from '../../services/fileSearch.ts';
+import type { FileGrants } from '../../services/folders/fileGrants.ts';
 import type { HomeFiles } from '../../services/folders/homeFiles.ts';
 import type { Transfers } from '../../services/transfers.ts';
 import type { Uploads } from '../../services/uploads.ts';
@@ -58,6 +59,7 @@ interface FileBinding {
   readonly uploads: Uploads;
   readonly pods: Pick<PodFiles, 'of'>;
   readonly home: HomeFiles;
+  readonly fileGrants: Pick<FileGrants, 'list' | 'read'>;
   readonly onRead: Transfers['noteRead'];
   readonly clock: Clock;
   readonly lifeOf: (signal: AbortSignal | undefined) => AbortSignal;
@@ -66,7 +68,7 @@ interface FileBinding {
 
 export function bindFiles(
   files: ImplementerInternalWithMiddlewares<typeof fileContract, object, object>,
-  { directory, uploads, pods, home, onRead, clock, lifeOf, translated }: FileBinding,
+  { directory, uploads, pods, home, fileGrants, onRead, clock, lifeOf, translated }: FileBinding,
 ) {
   function of(accountId: string, holder: FileHolder): Folder {
     if (holder.in === 'computer') return homeFolder(home);
@@ -79,6 +81,14 @@ export function bindFiles(
     );
   }
   const fileAt = ({ accountId, holder, path }: FileRef): FileAt => ({ folder: of(accountId, holder), path });
+
+  const fill = (
+    uploadId: string,
+    sizeBytes: number,
+    bytes: AsyncIterable<Uint8Array>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Progress, void, void> =>
+    translated(fillUpload({ uploads, uploadId, bytes, sizeBytes, clock, signal: lifeOf(signal) }));
 
   /**
    * Passes on how far a comparison is, and reports it as a read, so that Hangar does not end meanwhile without a
@@ -134,8 +144,12 @@ export function bindFiles(
     endUpload: files.endUpload.handler(({ input }) => uploads.end(input.uploadId)),
     followUpload: files.followUpload.handler(async ({ input }) => uploads.follow(input.uploadId)),
     fillUpload: files.fillUpload.handler(({ input: { uploadId, from, sizeBytes }, signal }) =>
-      translated(fillUpload({ uploads, uploadId, from: fileAt(from), sizeBytes, clock, signal: lifeOf(signal) })),
+      fill(uploadId, sizeBytes, bytesOf(fileAt(from), sizeBytes), signal),
     ),
+    fillFromGrant: files.fillFromGrant.handler(({ input: { uploadId, ...file }, signal }) =>
+      fill(uploadId, file.sizeBytes, fileGrants.read(file), signal),
+    ),
+    grantedFolder: files.grantedFolder.handler(({ input }) => fileGrants.list(input.grantId)),
     compare: files.compare.handler(({ input: { from, to, ...facts }, signal }) =>
       translated(
         noted(

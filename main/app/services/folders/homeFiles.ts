@@ -1,7 +1,6 @@
 /** The files of this computer: those in the home folder of the person, apart from Hangar's own data. */
-import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, relative, isAbsolute } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
 import { createFolderFiles } from '../../../files/files.ts';
 import { createFolderWatcher } from '../../../files/folderWatch.ts';
@@ -9,7 +8,7 @@ import type { FolderListener } from '../../../files/ports.ts';
 import { piecesUntil } from '../../../files/piecesUntil.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FolderFiles } from '../../platform/folderFiles.ts';
-import { errorCode } from '../../platform/systemError.ts';
+import { isBelow, realPath } from './realPath.ts';
 
 /** A file to write. `lengthBytes`: what `body` must have. `signal`: breaks it off, and nothing of it stays. */
 interface NewFile {
@@ -46,22 +45,6 @@ async function* whole({ body, lengthBytes, signal }: NewFile): AsyncGenerator<Ui
     yield piece;
   }
   if (bytes !== lengthBytes) throw new AppError('BAD_REQUEST', 'The file was not sent to its end.');
-}
-
-/** The real path, also of what is not there yet: then from the closest folder that is. */
-async function realPath(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    const code = errorCode(error);
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path) return path;
-    return join(await realPath(dirname(path)), relative(dirname(path), path));
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }
 
 const NOT_ALLOWED =

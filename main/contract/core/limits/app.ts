@@ -59,7 +59,8 @@ export const appLimits = {
    * Uploads: `most` run at once, each with one piece in memory. An upload ends when no piece arrives for `idleMs`, or
    * when the other side takes none for `takenMs`: a Pod may be away for a while, and reads its part of a large file.
    * `unfinished` broken-off uploads are remembered, so that they can continue. `countedFiles`: most files that are
-   * counted for the size of the data folder, about one second of work.
+   * counted for the size of the data folder, about one second of work. Grants: the newest `most` files and folders that a
+   * person gave to the page are remembered; `files`: most files of one such folder.
    */
   page: {
     countedFiles: 100_000,
@@ -69,6 +70,7 @@ export const appLimits = {
     remoteMediaBytes: 64 * MIB,
     remoteMediaMs: 1 * MINUTE_MS,
     remoteAddressLength: 8192,
+    grants: { most: 1000, files: 100_000 },
     uploads: { most: 8, idleMs: 1 * MINUTE_MS, takenMs: 15 * MINUTE_MS, unfinished: 200 },
   },
 

@@ -12,6 +12,8 @@ interface PageWorldOptions {
   /** Evaluates in the execution context with this id. */
   readonly evaluate: (expression: string, contextId: number) => Promise<unknown>;
   readonly onSend: (channel: string, args: unknown[]) => void;
+  /** Resolves with the answer of the handler of this channel. */
+  readonly onInvoke: (channel: string, args: unknown[]) => Promise<unknown>;
   readonly onWindowOpen: (request: { url: string; frameName: string; features: string }) => void;
   readonly onPreloadError: (message: string) => void;
 }
@@ -71,11 +73,25 @@ export class PageWorld {
     const message = JSON.parse(payload) as FromWorld;
     if (message.kind === 'preload-error') this.#options.onPreloadError(message.message);
     else if (message.kind === 'send') this.#options.onSend(message.channel, message.args.map(codec.decode));
+    else if (message.kind === 'invoke') void this.#invoke(message);
     else if (message.kind === 'window-open') this.#options.onWindowOpen(message);
     else if (message.kind === 'port') this.#ports.get(message.port)?.post(message.data);
     else {
       this.#ports.get(message.port)?.closed();
       this.#ports.delete(message.port);
+    }
+  }
+
+  async #invoke({ channel, call, args }: Extract<FromWorld, { kind: 'invoke' }>): Promise<void> {
+    const context = this.#context;
+    const answer = (value: unknown, error: string | null): void => {
+      // Calls are numbered anew in each document.
+      if (this.#context === context) this.#tell({ kind: 'answer', call, value: codec.encode(value), error });
+    };
+    try {
+      answer(await this.#options.onInvoke(channel, args.map(codec.decode)), null);
+    } catch (error) {
+      answer(undefined, `Error invoking remote method '${channel}': ${String(error)}`);
     }
   }
 

@@ -2,12 +2,14 @@
  * What runs in a page before its own scripts: the preload in an isolated world, and the main world's end of
  * contextBridge.
  */
-import type { Codec } from '../codec.ts';
 import { createCodec } from '../codec.ts';
+import { createCallable, createContextBridge, type Exposed } from './contextBridge.ts';
+import { createWebUtils } from './filePaths.ts';
 
 /** Messages from the isolated world to this process, over one binding. */
 export type FromWorld =
   | { kind: 'send'; channel: string; args: unknown[] }
+  | { kind: 'invoke'; channel: string; call: number; args: unknown[] }
   | { kind: 'port'; port: number; data: unknown }
   | { kind: 'port-closed'; port: number }
   | { kind: 'window-open'; url: string; frameName: string; features: string }
@@ -16,6 +18,7 @@ export type FromWorld =
 /** Messages from this process to the isolated world. */
 export type ToWorld =
   | { kind: 'deliver'; channel: string; args: unknown[]; ports: number[] }
+  | { kind: 'answer'; call: number; value: unknown; error: string | null }
   | { kind: 'port'; port: number; data: unknown }
   | { kind: 'port-closed'; port: number };
 
@@ -28,11 +31,16 @@ export interface WorldSettings {
   readonly process: object;
 }
 
+/** What the isolated world is made of. Their sources are evaluated there, so each is self-contained. */
+const isolatedParts = { createCodec, createContextBridge, createWebUtils };
+type Parts = typeof isolatedParts;
+type CreateCallable = typeof createCallable;
+
 type Preload = (require: (name: string) => unknown, module: object, exports: object, process: object) => void;
 type World = Record<string, (text: string) => void>;
 
 /** Runs in the page's own world, before any script of the page; leaves nothing but what the preload exposes. */
-function mainWorld(secret: string, opening: string): void {
+function mainWorld(secret: string, opening: string, createCallable: CreateCallable): void {
   if (window !== window.top) return;
   // Electron asks before there is a window, and null is the answer. Chromium makes one first, which a page could keep.
   const open = window.open.bind(window);
@@ -46,18 +54,21 @@ function mainWorld(secret: string, opening: string): void {
     if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
     return value;
   };
+  const callable = createCallable(secret);
   const expose = (event: Event): void => {
-    const { key, text } = JSON.parse((event as CustomEvent<string>).detail) as { key?: string; text?: string };
+    const { key, text, functions } = JSON.parse((event as CustomEvent<string>).detail) as Partial<Exposed>;
     if (key === undefined || text === undefined) return window.removeEventListener(secret, expose);
-    Object.defineProperty(window, key, { value: freeze(JSON.parse(text)), enumerable: true });
+    const value = JSON.parse(text) as Record<string, unknown>;
+    for (const name of functions ?? []) value[name] = callable(`${key}.${name}`);
+    Object.defineProperty(window, key, { value: freeze(value), enumerable: true });
   };
   window.addEventListener(secret, expose);
 }
 
 /** Runs in the isolated world. Only the top frame has a preload, as with nodeIntegrationInSubFrames off. */
-function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload: Preload): void {
+function isolatedWorld(settings: WorldSettings, parts: Parts, preload: Preload): void {
   if (window !== window.top) return;
-  const codec = makeCodec();
+  const codec = parts.createCodec();
   const world = window as unknown as World;
   const tell = (message: FromWorld): void => world[settings.binding]?.(JSON.stringify(message));
   const only = <Members extends object>(name: string, members: Members): Members =>
@@ -67,8 +78,6 @@ function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload:
         throw new Error(`${name}.${property} is not represented by the stand-in for Electron`);
       },
     });
-  const signal = (detail: object): boolean =>
-    window.dispatchEvent(new CustomEvent(settings.secret, { detail: JSON.stringify(detail) }));
 
   const ports = new Map<number, MessagePort>();
   const openPort = (id: number): MessagePort => {
@@ -85,7 +94,14 @@ function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload:
   const on = (channel: string, listener: Listener): void => {
     listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener));
   };
+  const invoked = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let lastCall = 0;
   const ipcRenderer = only('ipcRenderer', {
+    invoke: (channel: string, ...args: unknown[]) =>
+      new Promise((resolve, reject) => {
+        invoked.set((lastCall += 1), { resolve, reject });
+        tell({ kind: 'invoke', channel, call: lastCall, args: args.map(codec.encode) });
+      }),
     send: (channel: string, ...args: unknown[]) => tell({ kind: 'send', channel, args: args.map(codec.encode) }),
     on,
     addListener: on,
@@ -106,23 +122,22 @@ function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload:
     const message = JSON.parse(text) as ToWorld;
     if (message.kind === 'port') ports.get(message.port)?.postMessage(codec.decode(message.data));
     else if (message.kind === 'port-closed') ports.get(message.port)?.close();
-    else {
+    else if (message.kind === 'answer') {
+      const { call, value, error } = message;
+      if (error === null) invoked.get(call)?.resolve(codec.decode(value));
+      else invoked.get(call)?.reject(new Error(error));
+      invoked.delete(call);
+    } else {
       const event = { sender: ipcRenderer, ports: message.ports.map(openPort) };
       const args = message.args.map(codec.decode);
       for (const listener of [...(listeners.get(message.channel) ?? [])]) listener(event, ...args);
     }
   };
 
-  const contextBridge = only('contextBridge', {
-    exposeInMainWorld(key: string, value: unknown) {
-      const text = JSON.stringify(value, (name, item: unknown) => {
-        if (typeof item === 'function') throw new Error(`contextBridge: the function ${name} is not represented`);
-        return item;
-      });
-      signal({ key, text });
-    },
-  });
-  const electron = only('electron', { contextBridge, ipcRenderer });
+  const bridge = parts.createContextBridge(settings.secret);
+  const contextBridge = only('contextBridge', bridge.members);
+  const webUtils = only('webUtils', parts.createWebUtils());
+  const electron = only('electron', { contextBridge, ipcRenderer, webUtils });
   const load = (name: string): unknown => {
     if (name === 'electron') return electron;
     throw new Error(`module not found: ${name}`);
@@ -133,13 +148,14 @@ function isolatedWorld(settings: WorldSettings, makeCodec: () => Codec, preload:
   } catch (error) {
     tell({ kind: 'preload-error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
-  signal({});
+  bridge.end();
 }
 
 export const mainWorldScript = ({ secret, opening }: Pick<WorldSettings, 'secret' | 'opening'>): string =>
-  `(${mainWorld.toString()})(${JSON.stringify(secret)}, ${JSON.stringify(opening)})`;
+  `(${mainWorld.toString()})(${JSON.stringify(secret)}, ${JSON.stringify(opening)}, ${createCallable.toString()})`;
 
 export function isolatedWorldScript(settings: WorldSettings, preloadSource: string): string {
   const preload = `function (require, module, exports, process) {\n${preloadSource}\n}`;
-  return `(${isolatedWorld.toString()})(${JSON.stringify(settings)}, ${createCodec.toString()}, ${preload})`;
+  const parts = Object.entries(isolatedParts).map(([name, create]) => `${name}: ${create.toString()}`);
+  return `(${isolatedWorld.toString()})(${JSON.stringify(settings)}, { ${parts.join(', ')} }, ${preload})`;
 }

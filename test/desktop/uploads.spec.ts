@@ -1,0 +1,209 @@
+// Uploads of files that have a path: the app reads them, by a grant of the preload. The stand-in gets the path of a File
+// from Chromium, as Electron does; that a system's file manager drops such a File only a person can show.
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { randomFillSync } from 'node:crypto';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { ResourcesPage } from '../e2e/pages/resourcesPage.ts';
+import { Shell } from '../e2e/pages/shell.ts';
+import { expect, test as base } from './support/desktop.ts';
+import { engineStarts, logged } from './support/traces.ts';
+
+const MB = 1024 * 1024;
+
+interface Volume {
+  readonly page: Page;
+  readonly resources: ResourcesPage;
+  readonly chosen: Locator;
+  /** Names in the volume's folder on disk. */
+  names(): string[];
+  read(name: string): Buffer;
+  /** Holds the engine still while `act` runs, so that an upload stays where it is. */
+  whileStopped(act: () => Promise<void>): Promise<void>;
+}
+
+const test = base.extend<{ volume: Volume }>({
+  volume: async ({ desktop, home }, use) => {
+    const { page } = desktop;
+    const [engine] = await engineStarts(home);
+    await logged(home, 'started');
+    await new Shell(page).ready();
+    await page.evaluate(() => (location.hash = '#/resources/volumes'));
+    const resources = new ResourcesPage(page);
+    await resources.button('New volume').click();
+    await resources.answer('New volume on this computer', 'Create the volume', { Name: 'models', 'Size, GB': '10' });
+    await resources.button('models').click();
+    const chosen = resources.region.getByLabel('Files to upload');
+    await expect(chosen).toBeAttached();
+    const volumes = join(home, 'hangar/volumes');
+    const folder = join(volumes, readdirSync(volumes)[0] ?? '');
+    await use({
+      page,
+      resources,
+      chosen,
+      names: () => readdirSync(folder).toSorted(),
+      read: (name) => readFileSync(join(folder, name)),
+      async whileStopped(act) {
+        process.kill(engine?.pid ?? 0, 'SIGSTOP');
+        try {
+          await act();
+        } finally {
+          process.kill(engine?.pid ?? 0, 'SIGCONT');
+        }
+      },
+    });
+  },
+});
+
+/** How many parts of files the page has read itself. */
+const countPageReads = (page: Page) =>
+  page.evaluate(() => {
+    const { slice } = Blob.prototype;
+    Object.assign(window, { pageReads: 0 });
+    Blob.prototype.slice = function (...args) {
+      (window as unknown as { pageReads: number }).pageReads += 1;
+      return slice.apply(this, args);
+    };
+  });
+const pageReads = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { pageReads: number }).pageReads);
+
+/** Drops files and folders of this computer on the list, as a file manager does. */
+async function drop(page: Page, on: Locator, files: readonly string[]): Promise<void> {
+  const box = await on.boundingBox();
+  if (box === null) throw new Error('There is nothing to drop on.');
+  const session = await page.context().newCDPSession(page);
+  const event = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...event, data });
+  }
+  await session.detach();
+}
+
+const CHANGED = 'The file was changed or removed after it was chosen. Choose it again.';
+
+test('the app reads a chosen file itself; one that a script made comes from the page', async ({ volume, home }) => {
+  const { page, resources, chosen } = volume;
+  await countPageReads(page);
+  const bytes = randomFillSync(Buffer.alloc(5 * MB + 7));
+  writeFileSync(join(home, 'weights ü.bin'), bytes);
+  writeFileSync(join(home, 'empty.txt'), '');
+  await chosen.setInputFiles([join(home, 'weights ü.bin'), join(home, 'empty.txt')]);
+  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
+  expect(volume.read('weights ü.bin').equals(bytes)).toBe(true);
+  expect(volume.read('empty.txt')).toHaveLength(0);
+  expect(await pageReads(page)).toBe(0);
+
+  await chosen.evaluate((input: HTMLInputElement) => {
+    const made = new DataTransfer();
+    made.items.add(new File(['a pasted picture'], 'pasted.png'));
+    input.files = made.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(3);
+  expect(String(volume.read('pasted.png'))).toBe('a pasted picture');
+  expect(await pageReads(page)).toBeGreaterThan(0);
+
+  writeFileSync(join(home, 'empty.txt'), 'another');
+  await chosen.setInputFiles(join(home, 'empty.txt'));
+  await resources.button('Replace it: empty.txt').click();
+  await expect.poll(() => String(volume.read('empty.txt'))).toBe('another');
+});
+
+test('a dropped folder comes with all that is below it, and says how many links were left out', async ({
+  volume,
+  home,
+}) => {
+  const { page, resources } = volume;
+  await countPageReads(page);
+  const folder = join(home, 'photos');
+  mkdirSync(join(folder, 'of 2025', 'none'), { recursive: true });
+  writeFileSync(join(folder, 'a.txt'), 'first');
+  writeFileSync(join(folder, 'of 2025', 'b.txt'), 'second');
+  symlinkSync(home, join(folder, 'round'));
+  symlinkSync('/etc/hostname', join(folder, 'link'));
+  writeFileSync(join(home, 'beside.txt'), 'third');
+  await drop(page, resources.region.getByText('This folder is empty'), [folder, join(home, 'beside.txt')]);
+  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(3);
+  await expect(page.getByText('2 entries are left out: links, which are not followed')).toBeVisible();
+  expect(String(volume.read('photos/a.txt'))).toBe('first');
+  expect(String(volume.read('photos/of 2025/b.txt'))).toBe('second');
+  expect(String(volume.read('beside.txt'))).toBe('third');
+  await expect.poll(() => volume.names()).toEqual(['beside.txt', 'photos']);
+  expect(await pageReads(page)).toBe(0);
+});
+
+test('a picked folder is read by the app, too', async ({ volume, home }) => {
+  const { page, resources } = volume;
+  await countPageReads(page);
+  const folder = join(home, 'photos');
+  mkdirSync(join(folder, 'inner'), { recursive: true });
+  writeFileSync(join(folder, 'inner', 'b.txt'), 'second');
+  await resources.region.getByLabel('Folder to upload').setInputFiles(folder);
+  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(1);
+  expect(String(volume.read('photos/inner/b.txt'))).toBe('second');
+  expect(await pageReads(page)).toBe(0);
+});
+
+test('a file that grows or vanishes before it is there says so, and a cancelled one leaves nothing', async ({
+  volume,
+  home,
+}) => {
+  const { resources, chosen } = volume;
+  const [grows, vanishes, cancelled] = ['grows.bin', 'vanishes.bin', 'cancelled.bin'].map((name) => join(home, name));
+  for (const path of [grows, vanishes, cancelled]) writeFileSync(path!, Buffer.alloc(48 * MB));
+  const row = (name: string): Locator => resources.transfers.filter({ hasText: name });
+  await volume.whileStopped(async () => {
+    await chosen.setInputFiles([grows!, vanishes!]);
+    await expect(row('grows.bin')).toContainText(/[1-9][\d.]* MB of 48 MB/);
+    appendFileSync(grows!, 'x');
+    rmSync(vanishes!);
+  });
+  await expect(row('grows.bin')).toContainText(`Failed: ${CHANGED}`);
+  await expect(row('vanishes.bin')).toContainText(`Failed: ${CHANGED}`);
+  expect(volume.names()).toEqual([]);
+
+  await volume.whileStopped(async () => {
+    await chosen.setInputFiles(cancelled!);
+    await expect(row('cancelled.bin')).toContainText(/[1-9][\d.]* MB of 48 MB/);
+    await resources.button('Cancel cancelled.bin').click();
+    await expect(row('cancelled.bin')).toContainText('Cancelled');
+  });
+  await resources.button('Try again: cancelled.bin').click();
+  await expect(row('cancelled.bin')).toContainText('Done');
+  expect(volume.names()).toEqual(['cancelled.bin']);
+});
+
+test('the page gets no file by its path, and no file of Hangar’s own data', async ({ volume, home }) => {
+  const { page, resources, chosen } = volume;
+  const refusals = await page.evaluate(async () => {
+    const { grantFile } = Reflect.get(window, 'hangarHost') as { grantFile: (file: unknown) => Promise<unknown> };
+    const path = '/etc/passwd';
+    const attempts: readonly unknown[] = [
+      path,
+      { name: 'passwd', size: 1, type: '', lastModified: 0, path, webkitRelativePath: path },
+      Object.assign(Object.create(File.prototype) as object, { path }),
+      Object.assign(new Blob(['x']), { name: 'passwd', path }),
+    ];
+    const answers: string[] = [];
+    for (const attempt of attempts) {
+      try {
+        answers.push(`granted: ${String(await grantFile(attempt))}`);
+      } catch (error) {
+        answers.push(error instanceof Error ? error.message : 'something else');
+      }
+    }
+    // A File with a path of its own among its properties, or as its name, is a File of a script.
+    const made = Object.assign(new File(['x'], path), { path });
+    return [...answers, await grantFile(made)];
+  });
+  const refused = 'getPathForFile expected to receive a File object but one was not provided';
+  expect(refusals).toEqual([refused, refused, refused, refused, null]);
+
+  const own = join(home, 'hangar/desktop.txt');
+  writeFileSync(own, 'secret');
+  await chosen.setInputFiles(own);
+  await expect(resources.transfers).toContainText("in the folder of Hangar's own data and is not uploaded");
+  expect(volume.names()).toEqual([]);
+});
