@@ -267,8 +267,8 @@ export const bridgeContract = {
     webhooks: oc.input(entryRef).output(ledgerWebhooksSchema),
     /** Has a webhook of the job sent again. CONFLICT while it is being sent, and if its service has no longer what it sent. */
     redeliver: oc.input(entryRef.extend({ webhookId: z.string().min(1).max(200) })).output(z.object({})),
-    /** New and changed entries, from now on. */
-    changes: oc.output(eventIterator(jobChangesSchema)),
+    /** New and changed entries, from now on. `endedSince`: before them, those that ended from then on. */
+    changes: oc.input(z.object({ endedSince: z.number() }).optional()).output(eventIterator(jobChangesSchema)),
     /**
      * Removes ended entries from this computer, without a request to the service. Answers how many it removed. They can
      * be put back for a minute, also after a restart in between.
