@@ -1,6 +1,7 @@
 /** What asks accounts from time to time by itself: their prices, and their Pods that stop by themselves. */
 import type { Logger } from 'pino';
 import { createAutoStops } from './autoStop/autoStops.ts';
+import { forgetPausedOf } from './bridge/resources/endpointPauses.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './platform/clock.ts';
 import { createPriceWatch } from './prices/priceWatch.ts';
@@ -38,6 +39,7 @@ export function createAccountWatches({ directory, ledger, terminals, clock, logg
     async leave(accountId: string): Promise<void> {
       await Promise.all([prices.leave(accountId), autoStops.leave(accountId)]);
       ledger.resourceNames.forget(accountId);
+      forgetPausedOf(ledger, accountId);
     },
     stop(): void {
       prices.stop();

@@ -12,6 +12,8 @@ export const [paletteStore, palette] = createSpotlight();
 /** Ways to begin a new endpoint. */
 export const endpointSources = ['handler', 'folder', 'image', 'sample'] as const;
 export type EndpointSource = (typeof endpointSources)[number];
+/** How the sheet for a new endpoint begins. `like`: the id of an endpoint of the target whose settings it begins with. */
+export type EndpointStart = EndpointSource | { like: string };
 
 /** Initial values of the sheet for a new Pod. */
 export interface PodStart {
@@ -31,8 +33,8 @@ interface Overlays {
   shortcuts: boolean;
   /** The list of targets. */
   targets: boolean;
-  /** The initial source in the sheet for a new endpoint; null while it is closed. */
-  newEndpoint: EndpointSource | null;
+  /** The sheet for a new endpoint; null while it is closed. */
+  newEndpoint: EndpointStart | null;
   /** Whether the dialog for a path is open, also above a sheet. */
   pathDialog: boolean;
   /** The sheet for a new Pod; null while it is closed. */
@@ -73,7 +75,7 @@ export const closeShortcuts = (): void => useOverlays.setState({ shortcuts: fals
 export const showTargets = (targets: boolean): void => useOverlays.setState({ targets });
 export const toggleTargets = (): void => useOverlays.setState(({ targets }) => ({ targets: !targets }));
 
-export const openNewEndpoint = (source: EndpointSource): void => useOverlays.setState({ newEndpoint: source });
+export const openNewEndpoint = (start: EndpointStart): void => useOverlays.setState({ newEndpoint: start });
 export const closeNewEndpoint = (): void => useOverlays.setState({ newEndpoint: null });
 
 export const setPathDialog = (pathDialog: boolean): void => useOverlays.setState({ pathDialog });

@@ -64,7 +64,7 @@ test('one of several pages shows a notification while none has the focus, and a 
   const fails = await makeEndpoint(host, 'no-file', handler);
   const breaks = await makeEndpoint(host, 'no-folder', handler);
   const [failed, broke] = ['A job of no-file failed', 'A job of no-folder failed'];
-  const runJob = (endpoint: string) => call(host, 'POST', `/v2/${endpoint}/run`, { input: {} });
+  const runJob = (endpoint: string) => call<{ id: string }>(host, 'POST', `/v2/${endpoint}/run`, { input: {} });
   const ofFirst = countSubscriptions(page);
   await shell.open('#/settings');
   const second = await context.newPage();
@@ -99,6 +99,16 @@ test('one of several pages shows a notification while none has the focus, and a 
   await test.step('after that page is closed, the other one shows them', async () => {
     await shower.close();
     await expect.poll(() => Math.min(ofFirst(), ofSecond())).toBe(2);
+    await runJob(fails);
+    await expect.poll(() => shownIn(other)).toEqual([failed]);
+  });
+  await test.step('a job that fails while no page is open is shown by the next one, and only once', async () => {
+    await other.goto('about:blank');
+    const { id } = await runJob(breaks);
+    await expect.poll(() => call(host, 'GET', `/v2/${breaks}/status/${id}`)).toMatchObject({ status: 'FAILED' });
+    await other.goto(`${host.page}/#/jobs`);
+    await expect.poll(() => shownIn(other)).toEqual([broke]);
+    await other.reload();
     await runJob(fails);
     await expect.poll(() => shownIn(other)).toEqual([failed]);
   });

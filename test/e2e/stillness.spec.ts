@@ -78,5 +78,12 @@ test('no page moves while it loads, or says that it is empty before it is', asyn
       check(`${hash}, come to at ${width} px,`, await movedUntilComplete(page));
     }
   }
+  // A window as tall as the longest page shows what is further down, too.
+  await page.setViewportSize({ width: 1360, height: 1600 });
+  for (const hash of hashes.filter((one) => /^#\/(home|machine|settings)/.test(one))) {
+    await page.goto('about:blank');
+    await page.goto(`${host.page}/${hash}`);
+    check(`${hash}, opened in a tall window,`, await movedUntilComplete(page));
+  }
   expect(faults.join('\n')).toBe('');
 });

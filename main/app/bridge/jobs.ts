@@ -46,10 +46,11 @@ async function* watchedJob(
 async function* shownChanges(
   { feeds, ledger, clock }: Pick<JobBinding, 'feeds' | 'ledger' | 'clock'>,
   signal: AbortSignal,
+  endedSince = Infinity,
 ): AsyncGenerator<JobChanges, void, void> {
   const leave = feeds.attend();
   try {
-    yield* watchLedger(ledger, clock, signal);
+    yield* watchLedger(ledger, clock, signal, endedSince);
   } finally {
     leave();
   }
@@ -107,7 +108,9 @@ export function bindJobs(
       await sender.redeliver(entryId, webhookId);
       return {};
     }),
-    changes: jobs.changes.handler(({ signal }) => translated(shownChanges(binding, lifeOf(signal)))),
+    changes: jobs.changes.handler(({ input, signal }) =>
+      translated(shownChanges(binding, lifeOf(signal), input?.endedSince)),
+    ),
     forget: jobs.forget.handler(({ input }) => ({ removed: keeper.forget(input.entryIds) })),
     restore: jobs.restore.handler(({ input }) => ({ restored: ledger.restore(input.entryIds) })),
     discard: jobs.discard.handler(async ({ input }) => {

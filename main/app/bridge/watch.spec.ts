@@ -179,6 +179,26 @@ describe('watchLedger', () => {
   });
 });
 
+it('watchLedger begins with the entries that ended from a time on, the last hundred of them, if it is asked to', async () => {
+  ledger.update('a', { status: 'COMPLETED', finishedAt: 10 });
+  for (let n = 0; n < 101; n++) {
+    add(`b-${n}`);
+    ledger.update(`b-${n}`, { status: 'FAILED', finishedAt: 20 + n });
+  }
+  const firstOf = async (endedSince?: number) => {
+    const window = new AbortController();
+    const changes = watchLedger(watched, clock, window.signal, endedSince);
+    const { value } = await changes.next();
+    window.abort();
+    await changes.next();
+    return value?.entries.map(({ entryId }) => entryId);
+  };
+  expect(await firstOf()).toEqual([]);
+  expect(await firstOf(119)).toEqual(['b-99', 'b-100']);
+  const many = await firstOf(10);
+  expect([many?.[0], many?.length]).toEqual(['b-1', 100]);
+});
+
 describe('the open jobs of watchLedger', () => {
   it('stand in the first event, and in the event of each entry that changes them', async () => {
     const window = new AbortController();

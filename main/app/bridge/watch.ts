@@ -45,12 +45,14 @@ const ENTRIES_PER_EVENT = 100;
 
 /**
  * The number of open jobs now, then the entries that are added or changed after the call. Both come in one event, so that
- * a number beside a list never differs from the list.
+ * a number beside a list never differs from the list. The first event also has the last entries that ended at or after
+ * `endedSince`, in milliseconds since the epoch.
  */
 export async function* watchLedger(
-  ledger: Pick<Ledger, 'find' | 'openJobs' | 'onChange'>,
+  ledger: Pick<Ledger, 'find' | 'openJobs' | 'endedSince' | 'onChange'>,
   clock: Clock,
   signal: AbortSignal,
+  endedSince = Infinity,
 ): AsyncGenerator<JobChanges, void, void> {
   const bell = createBell(signal);
   const dirty = new Set<string>();
@@ -60,6 +62,7 @@ export async function* watchLedger(
     dirty.add(entryId);
     bell.ring();
   });
+  if (endedSince < Infinity) for (const entryId of ledger.endedSince(endedSince, ENTRIES_PER_EVENT)) dirty.add(entryId);
   try {
     while (!signal.aborted) {
       await bell.next();

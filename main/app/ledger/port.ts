@@ -188,6 +188,8 @@ export interface Ledger extends Recording {
   expiring(now: number, withinMs: number): ExpiringJobs[];
   /** The next few entries that match a filter, newest first, below the number that the previous result returned. */
   walk(filter: LedgerFilter, below: number | null): Walked;
+  /** The last entries, at most so many, that ended at or after the time (milliseconds since the epoch), oldest end first. */
+  endedSince(at: number, most: number): string[];
   /** Entries without a final state that a reader follows, oldest first. */
   unfinished(): LedgerEntry[];
   /** Ends an entry that cannot be followed although its job may still exist: `takeUp` reverts that. */

@@ -63,6 +63,8 @@ export const endpointChoicesSchema = z.object({
   /** Why no image runs there, for a person, with what to do; null if images run or the account does not say. */
   imageProblem: z.string().nullable(),
   samples: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
+  /** The names that endpoints and templates have there: a new endpoint needs another one. */
+  names: z.array(z.string()),
 });
 export type EndpointChoices = z.infer<typeof endpointChoicesSchema>;
 
@@ -87,6 +89,15 @@ export const newEndpointSchema = z.object({
   endpoint: endpointCreateSchema.omit({ templateId: true }),
 });
 export type NewEndpoint = z.infer<typeof newEndpointSchema>;
+
+/** The result of a resume. */
+export const resumedEndpointSchema = z.object({
+  /** The endpoint may have so many workers again. */
+  workersMax: z.number(),
+  /** False: another program had paused the endpoint, and the number is the default. */
+  isRestored: z.boolean(),
+});
+export type ResumedEndpoint = z.infer<typeof resumedEndpointSchema>;
 
 export const handlerLanguages = ['python', 'node'] as const;
 export type HandlerLanguage = (typeof handlerLanguages)[number];

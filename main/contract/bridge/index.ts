@@ -16,6 +16,7 @@ import {
   wholeLogEventSchema,
   newEndpointSchema,
   newHandlerSchema,
+  resumedEndpointSchema,
   shownMetricsSchema,
 } from '../app/endpointReadModels.ts';
 import { bucketContract } from './bucket/bucket.ts';
@@ -147,6 +148,13 @@ export const bridgeContract = {
     remove: oc
       .input(endpointRef.extend({ withTemplate: z.boolean() }))
       .output(z.object({ templateKept: z.string().nullable() })),
+    /**
+     * Lets the endpoint have no workers, so that none of its jobs starts. What happens to running jobs is up to its service:
+     * a Hangar lets them end.
+     */
+    pause: oc.input(endpointRef).output(z.void()),
+    /** Lets the endpoint have the workers again that it could have before it was paused here. */
+    resume: oc.input(endpointRef).output(resumedEndpointSchema),
     /** The metrics of an endpoint over time; from the jobs in the ledger if its account does not report them. */
     metrics: oc.input(endpointRef.extend({ period: metricPeriodSchema })).output(shownMetricsSchema),
     /** The sums of a period for every endpoint; null if the account does not report them. */
@@ -267,8 +275,8 @@ export const bridgeContract = {
     webhooks: oc.input(entryRef).output(ledgerWebhooksSchema),
     /** Has a webhook of the job sent again. CONFLICT while it is being sent, and if its service has no longer what it sent. */
     redeliver: oc.input(entryRef.extend({ webhookId: z.string().min(1).max(200) })).output(z.object({})),
-    /** New and changed entries, from now on. */
-    changes: oc.output(eventIterator(jobChangesSchema)),
+    /** New and changed entries, from now on. `endedSince`: before them, those that ended from then on. */
+    changes: oc.input(z.object({ endedSince: z.number() }).optional()).output(eventIterator(jobChangesSchema)),
     /**
      * Removes ended entries from this computer, without a request to the service. Answers how many it removed. They can
      * be put back for a minute, also after a restart in between.

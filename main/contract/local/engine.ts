@@ -208,7 +208,7 @@ export const waitingCodes = [
   'busy',
   /** All workers are busy, and workersMax is reached. */
   'maximum',
-  /** workersMax is 0, and no external worker is connected. */
+  /** The endpoint is paused: its workersMax is 0, and no external worker is connected. */
   'no-workers-allowed',
   /** Its workers crash before they finish a job; the message has the last line of the last worker. */
   'crash-looping',

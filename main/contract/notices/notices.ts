@@ -35,7 +35,7 @@ interface Pausing {
 /** No notification for a shorter job: the person still looks at it. */
 const LONG_MS = 30_000;
 /** No notification for a job with an earlier end, for example while Hangar was not running. */
-const RECENT_MS = 5 * 60_000;
+export const RECENT_MS = 5 * 60_000;
 
 const failures: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT']);
 

@@ -6,6 +6,7 @@ import type { PriceAlert } from '#contract/app/price.ts';
 import type { NotificationKind } from '#contract/bridge/host.ts';
 import type { StateChange } from '#contract/local/changes/stateChange.ts';
 import type { PauseState } from '#contract/local/machine.ts';
+import { RECENT_MS } from '#contract/notices/notices.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { giveNotices, type NoticesOfBrowser } from '../../../test/support/page/browser/notification.ts';
@@ -118,6 +119,32 @@ describe('the notifications of a browser', () => {
     click();
     expect(location.hash).toBe('#/jobs/e-2');
     expect(browser.shown[1]?.isClosed).toBe(true);
+  });
+
+  it('tell of a job once, also if it ended while no page showed them, and of none before the first page did', async () => {
+    const asked: (number | undefined)[] = [];
+    const sent = [failed('e-1'), failed('e-2', { endpointName: 'images' })];
+    const answers = {
+      accounts: { list: () => [thisComputer, work] },
+      jobs: {
+        async *changes(input: { endedSince: number } | undefined) {
+          asked.push(input?.endedSince);
+          yield* sent.slice(0, asked.length);
+          await new Promise(() => undefined);
+        },
+      },
+      prices: { alerts: () => alerts.read() },
+      machine: { changes: () => machine.read(), pauseState: () => pauseNow },
+      pods: { now: () => ({ rows: [], factsProblem: null, lacks: [], containerProblem: null }) },
+    };
+    const begun = Date.now();
+    renderPage(<Notices />, answers);
+    await shown(['A job of words failed']);
+    expect(asked[0]).toBeGreaterThanOrEqual(begun);
+    act(() => switchNotices(false));
+    act(() => switchNotices(true));
+    await shown(['A job of words failed', 'A job of images failed']);
+    expect(asked[1]).toBeLessThanOrEqual(Date.now() - RECENT_MS);
   });
 
   it('do not come while the page has the focus, nor of a kind that is off', async () => {

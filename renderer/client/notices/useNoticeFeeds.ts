@@ -1,5 +1,5 @@
 /** Reads from the app what becomes a notice, as the desktop host does. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { JobChanges } from '#contract/app/ledger.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
@@ -20,6 +20,7 @@ import { isAway, useAccounts } from '../accounts.ts';
 import { api } from '../transport/orpc.ts';
 import { useSubscription } from '../transport/subscription.ts';
 import { wantsNotice } from './browserNotices.ts';
+import { createNotifiedJobs } from './notifiedJobs.ts';
 import { showNotice } from './showNotice.ts';
 
 const clock: Clock = {
@@ -34,23 +35,17 @@ const notify = (notice: Notice): void => void showNotice(notice);
 /** The page says itself which accounts it cannot reach. */
 const watching = { notify, words, clock, onFailure: () => undefined };
 
-/** How many notified jobs are remembered, so that none is notified twice. */
-const REMEMBERED = 1000;
-
 /** The feed of the lists waits for a timer, which a browser delays in a hidden page. So the notices have their own. */
 function useJobNotices(): void {
-  const notified = useRef(new Set<string>());
+  const [notified] = useState(createNotifiedJobs);
   useSubscription<JobChanges>({
     key: 'notices-jobs',
     ends: 'never',
-    open: (signal) => api.jobs.changes(undefined, { signal }),
+    open: (signal) => api.jobs.changes({ endedSince: notified.endedSince() }, { signal }),
     onEvent({ entries }) {
       for (const entry of entries) {
         const notice = noticeOfJob(words, entry, Date.now());
-        if (notice === null || notified.current.has(entry.entryId)) continue;
-        if (notified.current.size >= REMEMBERED) notified.current.clear();
-        notified.current.add(entry.entryId);
-        notify(notice);
+        if (notice !== null && notified.take(entry.entryId)) notify(notice);
       }
     },
   });

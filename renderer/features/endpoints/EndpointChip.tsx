@@ -1,5 +1,5 @@
 /** The state of an endpoint as shape, word and colour. */
-import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, Pause, RefreshCwOff, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleHelp, Pause, RefreshCwOff, type LucideIcon } from 'lucide-react';
 import pieces from '../../ui/theme/pieces.module.css';
 import type { EndpointState } from '../../ui/text/endpointState.ts';
 import { t } from '../../language/text.ts';
@@ -14,9 +14,9 @@ const looks: Record<EndpointState, Look> = {
   ready: { word: t`Ready`, icon: CircleCheck, tone: 'ok' },
   'cannot-run': { word: t`Cannot run`, icon: CircleAlert, tone: 'bad' },
   'crash-looping': { word: t`Crashing`, icon: RefreshCwOff, tone: 'bad' },
+  'endpoint-paused': { word: t`Paused`, icon: Pause, tone: 'wait' },
   paused: { word: t`Paused`, icon: Pause, tone: 'wait' },
   pausing: { word: t`Pausing`, icon: Pause, tone: 'wait' },
-  'no-workers': { word: t`No workers`, icon: CircleSlash, tone: 'off' },
   unknown: { word: t`Unknown`, icon: CircleHelp, tone: 'off' },
 };
 

@@ -3,7 +3,7 @@ import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
-import { endpointRow, readinessOf } from '../../../test/support/page/endpoints.ts';
+import { endpointDetail, endpointRow, readinessOf } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { orpc, queryClient } from '../../client/transport/orpc.ts';
 import { commandsNow } from '../../state/commands.ts';
@@ -12,6 +12,8 @@ import { targetAccount } from '../../state/selection.ts';
 import EndpointsPage from './EndpointsPage.tsx';
 
 afterEach(() => act(closeNewEndpoint));
+
+const scale = { gpuCount: 1, workersMin: 1, workersMax: 4, idleTimeout: 5, scalerValue: 4, executionTimeoutMs: 5000 };
 
 it('a new endpoint begins as a handler of its own, which needs no folder yet', async () => {
   const { screen } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
@@ -26,6 +28,7 @@ it('a new endpoint begins as a handler of its own, which needs no folder yet', a
         folders: true,
         imageProblem: null,
         samples: [],
+        names: [],
       }),
     },
   });
@@ -93,6 +96,8 @@ it('each row has a menu, by the pointer and by the menu key, with what its detai
     'Logs',
     'Copy address',
     'Copy endpoint id',
+    'Duplicate…',
+    'Pause',
     'Purge the queue…',
     'Delete the endpoint…',
   ]);
@@ -107,4 +112,90 @@ it('each row has a menu, by the pointer and by the menu key, with what its detai
   expect(others.map(({ textContent }) => textContent)).not.toContain('Run');
   await user.click(others.at(-1)!);
   expect(await screen.findByRole('dialog', { name: 'Delete the endpoint site?' })).toBeVisible();
+});
+
+it('an endpoint is paused and resumed from its menu; a cloud that may stop running jobs asks first', async () => {
+  queryClient.clear();
+  const health = {
+    jobs: { inQueue: 2, inProgress: 1, completed: 0, failed: 0, retried: 0 },
+    workers: { idle: 0, running: 1, initializing: 0, ready: 1, throttled: 0, unhealthy: 0 },
+  };
+  const row = { ...endpointRow(readinessOf(null)), id: 'prime', name: 'primes', health };
+  const cloud = { ...thisComputer, id: 'work', name: 'work', kind: 'cloud' as const };
+  const asked: string[] = [];
+  const { screen, user } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
+    accounts: { list: () => [thisComputer, cloud] },
+    endpoints: {
+      now: () => ({ rows: [row], pause: null }),
+      totals: () => [],
+      pause: ({ accountId }) => {
+        asked.push(`pause on ${accountId}`);
+        row.workersMax = 0;
+      },
+      resume: ({ accountId }) => {
+        asked.push(`resume on ${accountId}`);
+        row.workersMax = 3;
+        return { workersMax: 3, isRestored: true };
+      },
+    },
+  });
+  const choose = async (item: string) => {
+    const grid = await screen.findByRole('grid', { name: 'Endpoints' });
+    fireEvent.contextMenu(within(grid).getByRole('row', { name: /^primes/ }), { clientX: 40, clientY: 60 });
+    await user.click(await screen.findByRole('menuitem', { name: item }));
+  };
+  await choose('Pause');
+  expect(await screen.findByText('Paused primes. 1 job still runs. 2 jobs wait in the queue.')).toBeVisible();
+  expect(await screen.findByText('Paused')).toBeVisible();
+  await choose('Resume');
+  await waitFor(() => expect(screen.queryByText('Paused')).toBeNull());
+  act(() => void targetAccount.set('work'));
+  await choose('Pause…');
+  const dialog = await screen.findByRole('dialog', { name: 'Pause primes?' });
+  expect(dialog).toHaveTextContent('1 job runs now. Running jobs may be stopped before they end: that is up to work.');
+  expect(asked).toEqual(['pause on this-machine', 'resume on this-machine']);
+  await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
+  await waitFor(() => expect(asked.at(-1)).toBe('pause on work'));
+  act(() => void targetAccount.set(THIS_MACHINE));
+});
+
+it('a copy of an endpoint begins with its settings, under a name that neither endpoint nor template has', async () => {
+  queryClient.clear();
+  const made: unknown[] = [];
+  const { screen, user } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
+    accounts: { list: () => [thisComputer] },
+    endpoints: {
+      now: () => ({ rows: [endpointRow(readinessOf(null))], pause: null }),
+      totals: () => [],
+      get: () => {
+        const detail = endpointDetail({ MODE: 'fast' });
+        return { ...detail, endpoint: { ...detail.endpoint, ...scale } };
+      },
+      choices: () => ({
+        volumes: [],
+        registryAuths: [],
+        gpuTypes: null,
+        folders: true,
+        imageProblem: null,
+        samples: [],
+        names: ['greeter', 'greeter-2'],
+      }),
+      create: (input) => {
+        made.push(input);
+        return { endpointId: 'copy' };
+      },
+    },
+    machine: { images: () => [] },
+  });
+  const grid = await screen.findByRole('grid', { name: 'Endpoints' });
+  fireEvent.contextMenu(within(grid).getByRole('row', { name: /^greeter/ }), { clientX: 40, clientY: 60 });
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }));
+  expect(await screen.findByRole('textbox', { name: /^Name$/ })).toHaveValue('greeter-3');
+  expect(screen.getByText(/the same folder.* Jobs, metrics and saved inputs are not copied/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /^Create on/ }));
+  await waitFor(() => expect(made).toHaveLength(1));
+  expect(made[0]).toMatchObject({
+    endpoint: { name: 'greeter-3', workersMax: 4 },
+    template: { name: 'greeter-3', imageName: 'file:///handlers/greeter', env: { MODE: 'fast' } },
+  });
 });

@@ -23,11 +23,11 @@ import { EndpointChip } from './EndpointChip.tsx';
 import { stateOf } from '../../ui/text/endpointState.ts';
 import styles from '../../ui/theme/inspector.module.css';
 import { JobsTab } from './JobsTab.tsx';
-import { QuestionItems, type Question } from './list/QuestionItems.tsx';
+import { QuestionItems } from './list/QuestionItems.tsx';
+import { Questions } from './list/Questions.tsx';
+import { useEndpointActions, type Question } from './list/useEndpointActions.ts';
 import { MetricsTab } from './metrics/MetricsTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
-import { PurgeDialog } from './PurgeDialog.tsx';
-import { RemoveDialog } from './RemoveDialog.tsx';
 import { SettingsTab } from './settings/SettingsTab.tsx';
 import { WorkersTab } from './workers/WorkersTab.tsx';
 import { t } from '../../language/text.ts';
@@ -54,21 +54,21 @@ const titles: Record<EndpointTab, string> = {
 };
 
 interface MoreMenuProps {
-  name: string;
-  hasQueue: boolean;
+  accountId: string;
+  row: EndpointRow;
   onChoose: (question: Question) => void;
 }
 
-function MoreMenu({ name, hasQueue, onChoose }: MoreMenuProps) {
+function MoreMenu({ accountId, row, onChoose }: MoreMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label={t`More for ${name}`}>
+        <ActionIcon aria-label={t`More for ${row.name}`}>
           <Ellipsis size={15} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <QuestionItems hasQueue={hasQueue} onAsk={onChoose} />
+        <QuestionItems accountId={accountId} row={row} onAsk={onChoose} />
       </Menu.Dropdown>
     </Menu>
   );
@@ -86,7 +86,7 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
     if (known) navigate({ page: 'endpoints', endpointId: row.id, tab: known }, { replace: true });
   };
   const shown = tab === 'jobs' && !hasQueue ? 'overview' : tab;
-  useInspectorCommands({ row, tab, show, ask: setAsking });
+  useInspectorCommands({ accountId, row, tab, show, ask: setAsking });
 
   return (
     <Card grow aria-label={t`Endpoint`} role="region">
@@ -105,7 +105,7 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
             onClick={() => navigate({ page: 'run', endpointId: row.id })}
           >{t`Run`}</Button>
         )}
-        <MoreMenu name={row.name} hasQueue={hasQueue} onChoose={setAsking} />
+        <MoreMenu accountId={accountId} row={row} onChoose={setAsking} />
       </InspectorHead>
       <Tabs value={shown} onChange={show} keepMounted={false}>
         <TabBar
@@ -163,27 +163,22 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
           )}
         </Tabs.Panel>
       </Tabs>
-      <PurgeDialog accountId={accountId} row={row} opened={asking === 'purge'} onClose={() => setAsking(null)} />
-      <RemoveDialog
-        accountId={accountId}
-        row={row}
-        sharedWith={detail.data?.templateSharedWith}
-        opened={asking === 'remove'}
-        onClose={() => setAsking(null)}
-        onRemoved={onClose}
-      />
+      <Questions accountId={accountId} row={row} asking={asking} onClose={() => setAsking(null)} onRemoved={onClose} />
     </Card>
   );
 }
 
 interface InspectorCommands {
+  accountId: string;
   row: EndpointRow;
   tab: EndpointTab;
   show: (tab: EndpointTab) => void;
   ask: (what: Question) => void;
 }
 
-function useInspectorCommands({ row: { id, name, type }, tab, show, ask }: InspectorCommands): void {
+function useInspectorCommands({ accountId, row, tab, show, ask }: InspectorCommands): void {
+  const { id, name, type } = row;
+  const { duplicate, togglePause, isPaused, asksBefore } = useEndpointActions(accountId, row, ask);
   const hasQueue = type === 'QB';
   useCommands([
     hasQueue && { label: t`Run ${name}`, run: () => navigate({ page: 'run', endpointId: id }) },
@@ -191,6 +186,8 @@ function useInspectorCommands({ row: { id, name, type }, tab, show, ask }: Inspe
       .filter((other) => other !== tab && (hasQueue || other !== 'jobs'))
       .map((other) => ({ label: t`Show ${titles[other]} of ${name}`, run: () => show(other) })),
     { label: t`Copy the link to this endpoint`, run: copyLink },
+    { label: t`Duplicate ${name}…`, run: duplicate },
+    { label: isPaused ? t`Resume ${name}` : asksBefore ? t`Pause ${name}…` : t`Pause ${name}`, run: togglePause },
     hasQueue && { label: t`Purge the queue of ${name}…`, run: () => ask('purge') },
     { label: t`Delete the endpoint ${name}…`, run: () => ask('remove') },
   ]);

@@ -43,7 +43,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
   const base = address ?? engine;
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.name}`}>
-      <EndpointTrouble row={row} pause={pause} />
+      <EndpointTrouble accountId={accountId} row={row} pause={pause} />
       {row.readiness && row.readiness.notices.length > 0 && (
         <Notice tone="wait" title={t`About this endpoint:`}>
           {row.readiness.notices.join(' ')}

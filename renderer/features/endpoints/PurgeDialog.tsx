@@ -6,7 +6,7 @@ import { api, errorText } from '../../client/transport/orpc.ts';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { jobsWord } from './jobsWord.ts';
-import { endpointsChanged } from './useEndpointsNow.ts';
+import { endpointsChanged } from '../../ui/endpoint/endpointsChanged.ts';
 import { counted, t } from '../../language/text.ts';
 
 interface PurgeDialogProps {

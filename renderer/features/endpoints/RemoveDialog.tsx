@@ -8,7 +8,7 @@ import { api, errorText } from '../../client/transport/orpc.ts';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { workersWord } from './jobsWord.ts';
-import { endpointsChanged } from './useEndpointsNow.ts';
+import { endpointsChanged } from '../../ui/endpoint/endpointsChanged.ts';
 import { ReasonField } from '../../ui/popover/ReasonField.tsx';
 import { counted, t } from '../../language/text.ts';
 

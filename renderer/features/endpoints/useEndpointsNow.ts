@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { EndpointsNow } from '#contract/app/endpointReadModels.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { usePollMs, useLiveView, type LiveView } from '../../client/transport/live.ts';
-import { orpc, queryClient } from '../../client/transport/orpc.ts';
+import { orpc } from '../../client/transport/orpc.ts';
 
 export const useEndpointsNow = (accountId: string): LiveView<EndpointsNow> =>
   useLiveView(
@@ -15,6 +15,3 @@ export const useEndpointsNow = (accountId: string): LiveView<EndpointsNow> =>
       }),
     ),
   );
-
-/** After something was made, changed or removed here, everything that lists endpoints is asked again. */
-export const endpointsChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: orpc.endpoints.key() });

@@ -16,7 +16,7 @@ it('The endpoints with jobs are listed, the busiest first, and the others are no
   const { screen } = renderPage(<EndpointsCard />, {
     accounts: { list: () => [thisComputer] },
     endpoints: {
-      now: () => ({ rows: ['idle', 'whisper', 'sdxl'].map(row), pause: null }),
+      now: () => ({ rows: [row('idle'), { ...row('whisper'), workersMax: 0 }, row('sdxl')], pause: null }),
       totals: () => [total('idle', 0), total('whisper', 31), total('sdxl', 204)],
     },
   });
@@ -27,4 +27,5 @@ it('The endpoints with jobs are listed, the busiest first, and the others are no
       .map(({ textContent }) => textContent),
   ).toEqual(['sdxl', 'whisper']);
   expect(within(table).getByRole('row', { name: /sdxl/ })).toHaveTextContent('204840 ms1.2 s–');
+  expect(within(table).getByRole('row', { name: /whisper/ })).toHaveTextContent('31840 ms1.2 sPaused');
 });

@@ -5,6 +5,7 @@ import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
+import { isPaused } from '../../ui/endpoint/endpointPause.ts';
 import { Pending } from '../../ui/page/Pending.tsx';
 import { formatCount, formatDuration } from '../../ui/text/format.ts';
 import styles from './home.module.css';
@@ -55,7 +56,13 @@ export function EndpointsCard() {
               <td>{formatCount(total.accepted)}</td>
               <td>{total.execution ? formatDuration(total.execution.p50) : '–'}</td>
               <td>{total.execution ? formatDuration(total.execution.p95) : '–'}</td>
-              <td>{health ? t`${formatCount(health.workers.idle + health.workers.running)} of ${workersMax}` : '–'}</td>
+              <td>
+                {isPaused({ workersMax })
+                  ? t`Paused`
+                  : health
+                    ? t`${formatCount(health.workers.idle + health.workers.running)} of ${workersMax}`
+                    : '–'}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -25,6 +25,7 @@ const answers = (available: boolean, endpoints: string[]) => ({
       folders: true,
       imageProblem: null,
       samples: [{ name: 'stream-words', description: null }],
+      names: [],
     }),
   },
 });

@@ -197,7 +197,7 @@ function stepsOf(
   ];
 }
 
-const BROKEN: ReadonlySet<EndpointState> = new Set(['cannot-run', 'crash-looping', 'no-workers']);
+const BROKEN: ReadonlySet<EndpointState> = new Set(['cannot-run', 'crash-looping', 'endpoint-paused']);
 
 /** The best that is true of one of them. */
 function ownWords(own: readonly EndpointRow[]): string {

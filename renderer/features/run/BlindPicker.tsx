@@ -18,7 +18,8 @@ export const blindList = (accountId: string, id: string | null): EndpointSummary
           name: id,
           imageName: null,
           workersMin: 0,
-          workersMax: 0,
+          // Not known; 0 would mean that it is paused.
+          workersMax: 1,
           runtime: null,
           publicSdk: null,
           available: true,

@@ -7,6 +7,7 @@ import { navigate } from '../../state/route.ts';
 import { Square } from 'lucide-react';
 import { useAway } from '../../client/away.ts';
 import type { WatchedJob } from '../../client/jobs/jobWatch.ts';
+import { isPaused, resumeEndpoint } from '../../ui/endpoint/endpointPause.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { JobSummary } from '../../ui/job/JobSummary.tsx';
@@ -34,6 +35,12 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
   const entry = job?.entry ?? null;
   const away = useAway('app');
   const running = entry !== null && !isOver(entry);
+  useCommands([
+    isPaused(endpoint) && {
+      label: t`Resume ${endpoint.name}`,
+      run: () => void resumeEndpoint(endpoint.accountId, endpoint),
+    },
+  ]);
   useCommands([running && { label: t`Stop the job`, keys: 'Mod+.', isMain: true, run: () => onStop(entry.entryId) }]);
 
   const status = entry?.status;
@@ -58,6 +65,22 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
         >
           {blocked}
         </Empty>
+      </Card>
+    );
+  }
+  if (job === null && isPaused(endpoint)) {
+    return (
+      <Card grow aria-label={t`Job`}>
+        <Empty
+          title={t`The endpoint is paused`}
+          tone="wait"
+          action={
+            <Button
+              variant="default"
+              onClick={() => void resumeEndpoint(endpoint.accountId, endpoint)}
+            >{t`Resume`}</Button>
+          }
+        >{t`A job that you send now waits in its queue until you resume it.`}</Empty>
       </Card>
     );
   }

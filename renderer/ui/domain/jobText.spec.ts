@@ -20,8 +20,8 @@ describe('what a job is', () => {
     ['why it waits', { preview, waiting: 'Both workers are busy.' }, 'Waiting: Both workers are busy.'],
     [
       'why it waits, with the words of the window for the fields of the API',
-      { preview, waiting: 'The endpoint may have no workers: its workersMax is 0.' },
-      'Waiting: The endpoint may have no workers: its "Maximum workers" is 0.',
+      { preview, waiting: 'The endpoint is paused: its workersMax is 0.' },
+      'Waiting: The endpoint is paused: its "Maximum workers" is 0.',
     ],
     [
       'how long it was allowed to run',

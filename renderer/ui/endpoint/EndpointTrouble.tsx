@@ -9,6 +9,7 @@ import { useNow } from '../primitives/useNow.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { stateOf, type EndpointState } from '../text/endpointState.ts';
 import styles from '../theme/overview.module.css';
+import { resumeEndpoint } from './endpointPause.ts';
 import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
@@ -16,9 +17,9 @@ const TICK_MS = 1000;
 
 const titles: Record<Exclude<EndpointState, 'ready' | 'crash-looping'>, string> = {
   'cannot-run': t`It cannot run here.`,
+  'endpoint-paused': t`The endpoint is paused.`,
   paused: t`Work on this computer is paused.`,
   pausing: t`Work on this computer pauses after the running jobs.`,
-  'no-workers': t`Its maximum number of workers is 0.`,
   unknown: t`Its state is unknown.`,
 };
 
@@ -39,7 +40,6 @@ interface Way {
 function wayOut(row: EndpointRow, state: EndpointState): Way | null {
   const tab = (name: EndpointTab): Route => ({ page: 'endpoints', endpointId: row.id, tab: name });
   if (state === 'crash-looping') return { label: t`Read the log`, to: tab('logs') };
-  if (state === 'no-workers') return { label: t`Change`, to: tab('settings') };
   if (state === 'paused' || state === 'pausing') return { label: t`This computer`, to: { page: 'machine' } };
   if (state !== 'cannot-run') return null;
   if (row.readiness?.runtime === 'container') return { label: t`This computer`, to: { page: 'machine' } };
@@ -49,13 +49,14 @@ function wayOut(row: EndpointRow, state: EndpointState): Way | null {
 const toEnd = (element: HTMLElement | null) => element?.scrollTo(0, element.scrollHeight);
 
 interface EndpointTroubleProps {
+  accountId: string;
   row: EndpointRow;
   pause: PauseState | null;
   /** Whether it stands at a job: it then leads to the endpoint. */
   atJob?: boolean;
 }
 
-export function EndpointTrouble({ row, pause, atJob = false }: EndpointTroubleProps) {
+export function EndpointTrouble({ accountId, row, pause, atJob = false }: EndpointTroubleProps) {
   const now = useNow(TICK_MS);
   const { state, why: reason } = stateOf(row, pause);
   const why = reason && withFieldLabels(reason);
@@ -71,11 +72,20 @@ export function EndpointTrouble({ row, pause, atJob = false }: EndpointTroublePr
         tone={state === 'cannot-run' || state === 'crash-looping' ? 'bad' : 'wait'}
         title={titleOf(state, row)}
         action={
-          way && (
-            <Button size="xs" variant="default" onClick={() => navigate(way.to)}>
-              {way.label}
-            </Button>
-          )
+          <>
+            {state === 'endpoint-paused' && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => void resumeEndpoint(accountId, row)}
+              >{t`Resume`}</Button>
+            )}
+            {way && (
+              <Button size="xs" variant="default" onClick={() => navigate(way.to)}>
+                {way.label}
+              </Button>
+            )}
+          </>
         }
       >
         {joinSentences(

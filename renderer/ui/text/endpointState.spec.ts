@@ -53,7 +53,15 @@ describe('the state of an endpoint', () => {
     expect(stateOf(row(), pause('paused'))).toEqual({ state: 'paused', why: 'Paused by hand.' });
     expect(stateOf(row(), pause('finishing')).state).toBe('pausing');
     expect(stateOf(row({ health: null, healthProblem: 'gone' }), null)).toEqual({ state: 'unknown', why: 'gone' });
-    expect(stateOf(row({ workersMax: 0 }), null).state).toBe('no-workers');
+    const paused = { state: 'endpoint-paused', why: 'New jobs wait in the queue.' };
+    expect(stateOf(row({ workersMax: 0, ...readiness({ trouble }) }), pause('paused'))).toEqual(paused);
+    expect(stateOf(row({ workersMax: 0, health: null }), null)).toEqual(paused);
+  });
+
+  it('says of a paused endpoint which jobs run and wait', () => {
+    const health = { ...row().health!, jobs: { completed: 0, failed: 0, inProgress: 1, inQueue: 2, retried: 0 } };
+    expect(stateOf(row({ workersMax: 0, health }), null).why).toBe('1 job still runs. 2 jobs wait in the queue.');
+    expect(stateOf(row({ workersMax: 0, type: 'LB' }), null).why).toBe('Requests to it are not served.');
   });
 });
 

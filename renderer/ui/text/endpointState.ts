@@ -3,14 +3,17 @@ import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { joinSentences } from '../../language/sentences.ts';
 import { counted, t } from '../../language/text.ts';
+import { formatCount } from './format.ts';
 
 export const endpointStates = [
   'ready',
   'cannot-run',
   'crash-looping',
+  /** The endpoint itself is paused. */
+  'endpoint-paused',
+  /** All work on its machine is paused. */
   'paused',
   'pausing',
-  'no-workers',
   'unknown',
 ] as const;
 export type EndpointState = (typeof endpointStates)[number];
@@ -28,21 +31,29 @@ const crashText = ({ deaths, reason }: NonNullable<NonNullable<EndpointRow['read
     deaths > 1 && counted(deaths, '{0} worker failed in a row.', '{0} workers failed in a row.'),
   );
 
+/** What happens to the jobs of a paused endpoint. */
+export function pausedText({ type, health }: Pick<EndpointRow, 'type' | 'health'>): string {
+  if (type === 'LB') return t`Requests to it are not served.`;
+  const { inQueue = 0, inProgress = 0 } = health?.jobs ?? {};
+  return joinSentences(
+    inProgress > 0 && counted(inProgress, '{0} job still runs.', '{0} jobs still run.', formatCount(inProgress)),
+    inQueue > 0
+      ? counted(inQueue, '{0} job waits in the queue.', '{0} jobs wait in the queue.', formatCount(inQueue))
+      : t`New jobs wait in the queue.`,
+  );
+}
+
 /** What is in the way comes first: the gravest of what holds. */
 export function stateOf(row: EndpointRow, pause: PauseState | null): StateOfEndpoint {
   const { readiness, health, healthProblem } = row;
   if (readiness?.available === false) {
     return { state: 'cannot-run', why: readiness.reason ?? t`The reason is unknown.` };
   }
+  if (row.workersMax === 0) return { state: 'endpoint-paused', why: pausedText(row) };
   if (readiness?.trouble) return { state: 'crash-looping', why: crashText(readiness.trouble) };
   if (pause?.state === 'paused') return { state: 'paused', why: pause.message };
   if (pause?.state === 'finishing') return { state: 'pausing', why: pause.message };
   if (health === null) return { state: 'unknown', why: healthProblem };
-  if (row.workersMax === 0)
-    return {
-      state: 'no-workers',
-      why: row.type === 'QB' ? t`Its jobs stay in the queue.` : t`Requests to it are not served.`,
-    };
   return { state: 'ready', why: null };
 }
 

@@ -89,11 +89,11 @@ describe('a job waits', () => {
     await jobs.finished(fourth);
   });
 
-  test('where no worker may be started', async () => {
+  test('where no worker may be started, which pauses the endpoint', async () => {
     const { id } = await makeIdleEndpoint(engine);
     const { code, message } = (await waitingOf(await jobsOf(engine, id).run({})))!;
     expect(code).toBe('no-workers-allowed');
-    expect(message).toMatch(/^The endpoint may have no workers: its workersMax is 0/);
+    expect(message).toMatch(/^The endpoint is paused: its workersMax is 0/);
   });
 
   test('while the worker of somebody else is busy, or does not ask', async () => {

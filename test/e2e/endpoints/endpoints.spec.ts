@@ -1,7 +1,17 @@
 // The Endpoints page against the built host: real handlers and containers, edited, paused and deleted by hand.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Endpoint, Template } from '#contract/api/resources.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
-import { call, chatty, expectNoFault, expectWhileClockRuns, makeEndpoint, writeHandler } from '../support/handlers.ts';
+import {
+  call,
+  chatty,
+  expectNoFault,
+  expectWhileClockRuns,
+  makeEndpoint,
+  writeFolder,
+  writeHandler,
+} from '../support/handlers.ts';
 import { enginePid, expect, startHost, test } from '../support/host.ts';
 import { visit } from '../support/pictures.ts';
 
@@ -132,6 +142,68 @@ const emptyPages: Readonly<Record<string, string>> = {
   '#/terminals': 'Terminals also open in Pods',
   '#/accounts': 'Only this computer so far',
 };
+
+test('an endpoint is paused and resumed, its queue waits meanwhile, and its copy has its settings', async ({
+  shell,
+  endpoints,
+  run,
+  host,
+  page,
+}) => {
+  // A job ends once the test has written this file.
+  const done = join(writeFolder('gate', { empty: '' }), 'done');
+  const waits = `import { existsSync } from 'node:fs';
+    export default async (job) => {
+      while (job.input.waits && !existsSync(${JSON.stringify(done)})) await new Promise((next) => setTimeout(next, 20));
+      return 'it is ' + process.env.MOOD;
+    };`;
+  const id = await makeEndpoint(host, 'patient', waits, { workersMax: 2, executionTimeoutMs: 90_000 });
+  const { templateId } = await call<Endpoint>(host, 'GET', `/v1/endpoints/${id}`);
+  await call(host, 'PATCH', `/v1/templates/${templateId}`, { env: { MOOD: 'calm' } });
+  const job = (body: object) => call<{ id: string }>(host, 'POST', `/v2/${id}/run`, { input: body });
+  const statusOf = async ({ id: jobId }: { id: string }) =>
+    (await call<{ status: string }>(host, 'GET', `/v2/${id}/status/${jobId}`)).status;
+  const first = await job({ waits: true });
+  await expect.poll(() => statusOf(first)).toBe('IN_PROGRESS');
+  await shell.open('#/endpoints');
+  await endpoints.open('patient');
+  await endpoints.menu('Pause');
+  await expect(page.getByText('Paused patient. 1 job still runs.')).toBeVisible();
+  await expect(endpoints.state).toHaveText('Paused');
+  await expect(endpoints.row('patient')).toContainText('Paused');
+  await expect(endpoints.inspector.getByRole('status')).toContainText('The endpoint is paused.');
+  writeFileSync(done, '');
+  await expect.poll(() => statusOf(first)).toBe('COMPLETED');
+
+  await endpoints.inspector.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText('A job that you send now waits in its queue until you resume it.')).toBeVisible();
+  await run.write('{"input": {}}');
+  await run.run();
+  await run.expectState('Queued');
+  const notice = page.getByRole('main').getByRole('status').filter({ hasText: 'The endpoint is paused.' });
+  await expect(notice).toContainText('1 job waits in the queue.');
+  await notice.getByRole('button', { name: 'Resume' }).click();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('it is calm');
+  expect(await call<Endpoint>(host, 'GET', `/v1/endpoints/${id}`)).toMatchObject({ workersMin: 0, workersMax: 2 });
+
+  await shell.goTo('Endpoints');
+  await endpoints.open('patient');
+  await shell.command('Pause patient');
+  await expect(endpoints.state).toHaveText('Paused');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(endpoints.state).toHaveText('Ready');
+  await endpoints.menu('Duplicate…');
+  await expect(endpoints.field('Name')).toHaveValue('patient-2');
+  await endpoints.make();
+  await expect(endpoints.inspector.getByRole('heading', { level: 2, name: 'patient-2' })).toBeVisible();
+  const all = await call<Endpoint[]>(host, 'GET', '/v1/endpoints');
+  const copy = all.find(({ name }) => name === 'patient-2')!;
+  expect(copy).toMatchObject({ workersMin: 0, workersMax: 2, executionTimeoutMs: 90_000 });
+  expect(copy.templateId).not.toBe(templateId);
+  const { output } = await call<{ output: string }>(host, 'POST', `/v2/${copy.id}/runsync`, { input: {} });
+  expect(output).toBe('it is calm');
+});
 
 test('without any endpoint pages say so and what to do, and a sample is ready at once', async ({
   page,

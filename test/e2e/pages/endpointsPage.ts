@@ -57,7 +57,7 @@ export class EndpointsPage {
     await expect(this.sheet).toBeHidden();
   }
 
-  async menu(item: 'Purge the queue…' | 'Delete the endpoint…'): Promise<void> {
+  async menu(item: 'Duplicate…' | 'Pause' | 'Resume' | 'Purge the queue…' | 'Delete the endpoint…'): Promise<void> {
     await this.inspector.getByRole('button', { name: /^More for/ }).click();
     await this.page.getByRole('menuitem', { name: item }).click();
   }

@@ -2,6 +2,7 @@
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { BridgeContract } from '#contract/bridge/index.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import type { Directory } from '../../services/directory.ts';
 import { checkFolder } from '../../services/folders/folderCheck.ts';
@@ -9,11 +10,13 @@ import { newHandler } from '../../services/folders/newHandler.ts';
 import { makeSampleAgain, type SampleFolders } from '../../services/samples.ts';
 import { foldersOf } from '../machine/folders.ts';
 import { createEndpoint, removeEndpoint, updateEndpoint } from './endpointChanges.ts';
+import { forgetPaused, pauseEndpoint, resumeEndpoint } from './endpointPauses.ts';
 import { endpointMetrics, endpointTotals, type EndpointMetricsParts } from './endpointMetrics.ts';
 import { listEndpoints } from './endpoints.ts';
 import { endpointChoices, endpointDetail, endpointsNow } from './endpointViews.ts';
 
-export interface EndpointBinding extends Omit<EndpointMetricsParts, 'compute'> {
+export interface EndpointBinding extends Omit<EndpointMetricsParts, 'compute' | 'ledger'> {
+  ledger: EndpointMetricsParts['ledger'] & Pick<Ledger, 'meta' | 'setMeta'>;
   directory: Directory;
   samples: SampleFolders;
   /** The umask of the person. */
@@ -55,8 +58,16 @@ export function bindEndpoints(
       await updateEndpoint(compute.management, endpointId, change);
       return afterChange('The changes are saved.', () => endpointDetail(compute, endpointId));
     }),
-    remove: endpoints.remove.handler(({ input: { accountId, endpointId, withTemplate } }) =>
-      removeEndpoint(of(accountId).management, endpointId, withTemplate),
+    remove: endpoints.remove.handler(async ({ input: { accountId, endpointId, withTemplate } }) => {
+      const removed = await removeEndpoint(of(accountId).management, endpointId, withTemplate);
+      forgetPaused(metricParts.ledger, { accountId, endpointId });
+      return removed;
+    }),
+    pause: endpoints.pause.handler(({ input }) =>
+      pauseEndpoint(of(input.accountId).management, metricParts.ledger, input),
+    ),
+    resume: endpoints.resume.handler(({ input }) =>
+      resumeEndpoint(of(input.accountId).management, metricParts.ledger, input),
     ),
     metrics: endpoints.metrics.handler(({ input, signal }) =>
       endpointMetrics({ ...metricParts, compute: of(input.accountId) }, input, lifeOf(signal)),

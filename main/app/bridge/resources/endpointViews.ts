@@ -91,12 +91,14 @@ export async function endpointChoices(
 ): Promise<EndpointChoices> {
   const here = accountId === THIS_MACHINE;
   const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
-  const [volumes, registryAuths, machine, otherTypes, samples] = await Promise.all([
+  const [volumes, registryAuths, machine, otherTypes, samples, endpoints, templates] = await Promise.all([
     whereThere(management.volumes(), []),
     whereThere(management.registryAuths(), []),
     computer ? whereThere<Machine | null>(computer.get(), null) : null,
     management.gpuTypes ? whereThere<EndpointChoices['gpuTypes']>(management.gpuTypes(), null) : null,
     here ? listSamples(examplesDir) : [],
+    whereThere(management.endpoints(), []),
+    whereThere(management.templates(), []),
   ]);
   return {
     volumes: volumes.map(named),
@@ -105,5 +107,6 @@ export async function endpointChoices(
     folders: here,
     imageProblem: machine ? imageProblemOf(machine) : null,
     samples: samples.map(({ name, readme }) => ({ name, description: descriptionOf(readme) })),
+    names: [...endpoints, ...templates].map(({ name }) => name),
   };
 }

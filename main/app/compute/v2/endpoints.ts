@@ -41,7 +41,7 @@ export const endpointV2Schema = z.looseObject({
 export type EndpointV2 = z.infer<typeof endpointV2Schema>;
 
 export function endpointFrom(answer: EndpointV2): Endpoint {
-  const { gpu, cpu, workers, scaling } = answer;
+  const { gpu, cpu, workers, scaling, flashboot } = answer;
   const isCount = scaling?.type === 'REQUEST_COUNT';
   return {
     // Other fields keep their names.
@@ -51,6 +51,11 @@ export function endpointFrom(answer: EndpointV2): Endpoint {
     computeType: gpu || !cpu ? 'GPU' : 'CPU',
     gpuTypeIds: gpu ? [...gpu.pools, ...gpu.excludedTypes.map((type) => `-${type}`)] : [],
     gpuCount: gpu?.count ?? 0,
+    ...(cpu && !gpu && { cpuFlavorIds: [...new Set(cpu.map(({ id }) => id))], vcpuCount: cpu[0]?.vcpuCount ?? 0 }),
+    ...(gpu && { allowedCudaVersions: gpu.allowedCudaVersions, minCudaVersion: gpu['minCudaVersion'] }),
+    // The requests of other dialects know on and off.
+    ...(typeof flashboot === 'string' &&
+      flashboot !== 'PRIORITY_FLASHBOOT' && { flashboot: flashboot === 'FLASHBOOT' }),
     networkVolumeIds: answer.networkVolumes,
     scalerType: isCount ? 'REQUEST_COUNT' : 'QUEUE_DELAY',
     scalerValue: (isCount ? scaling?.requestCount : scaling?.queueDelay) ?? 0,

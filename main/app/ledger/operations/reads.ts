@@ -21,6 +21,7 @@ type Reads = Pick<
   | 'tags'
   | 'walk'
   | 'unfinished'
+  | 'endedSince'
   | 'size'
   | 'meta'
 >;
@@ -65,6 +66,11 @@ export function createReads({ sql, entries, attempts, payloads, searches }: Ledg
         .map((row) => String(row['tag'])),
     walk: (filter, below) => walk(sql, filter, below),
     unfinished: () => entries.where("e.status IN ('SENDING', 'IN_QUEUE', 'IN_PROGRESS') AND e.by_feed = 0"),
+    endedSince: (at, most) =>
+      sql('SELECT entry_id AS id FROM entries WHERE finished_at >= ? ORDER BY finished_at DESC, seq DESC LIMIT ?')
+        .all(at, most)
+        .map(({ id }) => String(id))
+        .toReversed(),
     meta(key, schema) {
       const row = sql('SELECT value FROM meta WHERE key = ?').get(key);
       return row && schema.safeParse(parseJsonOrNull(String(row['value']))).data;

@@ -89,13 +89,13 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     'those of others are busy',
     { othersBusy: 1, workersMax: 0 },
     'busy',
-    'The only worker is busy, and the endpoint may have none of its own: its workersMax is 0.',
+    'The only worker is busy, and the endpoint is paused: its workersMax is 0.',
   ],
   [
     'none may be started',
     { workersMax: 0, ...low },
     'no-workers-allowed',
-    'The endpoint may have no workers: its workersMax is 0. Raise it to run the job.',
+    'The endpoint is paused: its workersMax is 0. Resume it, or raise its workersMax, to run the job.',
   ],
   [
     'its priority is low',

@@ -95,7 +95,7 @@ function withoutWorkers({
   preparing,
 }: WaitingFacts): Reason {
   if (workersMax === 0) {
-    const message = 'The endpoint may have no workers: its workersMax is 0. Raise it to run the job.';
+    const message = 'The endpoint is paused: its workersMax is 0. Resume it, or raise its workersMax, to run the job.';
     return { code: 'no-workers-allowed', message };
   }
   if (lowPriority && !workersCalledFor && starting === 0) {
@@ -115,8 +115,7 @@ function allBusy(facts: WaitingFacts): Reason {
   const { busy, othersBusy, workersMax, lowPriority, workersCalledFor, trouble } = facts;
   const count = busy + othersBusy;
   const they = count === 1 ? 'The only worker is busy' : `All ${count} workers are busy`;
-  if (workersMax === 0)
-    return { code: 'busy', message: `${they}, and the endpoint may have none of its own: its workersMax is 0.` };
+  if (workersMax === 0) return { code: 'busy', message: `${they}, and the endpoint is paused: its workersMax is 0.` };
   if (busy >= workersMax) {
     return { code: 'maximum', message: `${they}, and the endpoint may have no more: its workersMax is ${workersMax}.` };
   }

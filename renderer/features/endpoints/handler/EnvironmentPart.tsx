@@ -9,7 +9,7 @@ import { usePollMs } from '../../../client/transport/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
-import { endpointsChanged } from '../useEndpointsNow.ts';
+import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { LastLines } from './LastLines.tsx';
 import styles from './handler.module.css';
 import { t } from '../../../language/text.ts';

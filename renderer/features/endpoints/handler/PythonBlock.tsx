@@ -9,7 +9,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import panel from '../../../ui/theme/panel.module.css';
-import { endpointsChanged } from '../useEndpointsNow.ts';
+import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { EnvironmentPart } from './EnvironmentPart.tsx';
 import { originOf, PYTHON_HELP } from './pythonWords.ts';
 import styles from './handler.module.css';

@@ -7,10 +7,12 @@ import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { ContextMenu } from '../../../ui/popover/ContextMenu.tsx';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
 import { endpointAddress } from '../address.ts';
-import { QuestionItems, type Question } from './QuestionItems.tsx';
+import { QuestionItems } from './QuestionItems.tsx';
+import type { Question } from './useEndpointActions.ts';
 import { t } from '../../../language/text.ts';
 
 interface EndpointContextMenuProps {
+  accountId: string;
   row: EndpointRow;
   /** The address of its account; null until it is known. */
   base: string | null;
@@ -21,7 +23,7 @@ interface EndpointContextMenuProps {
   onClose: () => void;
 }
 
-export function EndpointContextMenu({ row, base, at, onOpen, onAsk, onClose }: EndpointContextMenuProps) {
+export function EndpointContextMenu({ accountId, row, base, at, onOpen, onAsk, onClose }: EndpointContextMenuProps) {
   const { id, name, type } = row;
   const [address] = base === null ? [] : endpointAddress(row, base);
   const hasQueue = type === 'QB';
@@ -49,7 +51,7 @@ export function EndpointContextMenu({ row, base, at, onOpen, onAsk, onClose }: E
         onClick={() => void copyText(id, t`Copied endpoint id`)}
       >{t`Copy endpoint id`}</Menu.Item>
       <Menu.Divider />
-      <QuestionItems hasQueue={hasQueue} onAsk={onAsk} />
+      <QuestionItems accountId={accountId} row={row} onAsk={onAsk} />
     </ContextMenu>
   );
 }

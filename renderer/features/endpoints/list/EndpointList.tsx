@@ -1,14 +1,11 @@
 /** The endpoints as a table, with a menu for each row. */
 import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useEngine } from '../../../client/engine.ts';
-import { orpc } from '../../../client/transport/orpc.ts';
-import { PurgeDialog } from '../PurgeDialog.tsx';
-import { RemoveDialog } from '../RemoveDialog.tsx';
 import { EndpointContextMenu } from './EndpointContextMenu.tsx';
 import { EndpointsTable, type EndpointsTableProps } from './EndpointsTable.tsx';
-import type { Question } from './QuestionItems.tsx';
+import { Questions } from './Questions.tsx';
+import type { Question } from './useEndpointActions.ts';
 
 interface EndpointListProps extends Omit<EndpointsTableProps, 'onMenu'> {
   /** The address of the account; null for that of the engine of this computer. */
@@ -27,6 +24,7 @@ export function EndpointList({ address, ...table }: EndpointListProps) {
       {menu && menuRow && (
         <EndpointContextMenu
           key={`${menu.endpointId} ${menu.at.x} ${menu.at.y}`}
+          accountId={accountId}
           row={menuRow}
           base={address ?? engine}
           at={menu.at}
@@ -45,33 +43,6 @@ export function EndpointList({ address, ...table }: EndpointListProps) {
           onRemoved={() => question.row.id === openId && onClose()}
         />
       )}
-    </>
-  );
-}
-
-interface QuestionsProps {
-  accountId: string;
-  row: EndpointRow;
-  /** Null while the dialog closes. */
-  asking: Question | null;
-  onClose: () => void;
-  onRemoved: () => void;
-}
-
-function Questions({ accountId, row, asking, onClose, onRemoved }: QuestionsProps) {
-  const input = { accountId, endpointId: row.id };
-  const detail = useQuery(orpc.endpoints.get.queryOptions({ input, enabled: asking === 'remove', retry: false }));
-  return (
-    <>
-      <PurgeDialog accountId={accountId} row={row} opened={asking === 'purge'} onClose={onClose} />
-      <RemoveDialog
-        accountId={accountId}
-        row={row}
-        sharedWith={detail.data?.templateSharedWith}
-        opened={asking === 'remove'}
-        onClose={onClose}
-        onRemoved={onRemoved}
-      />
     </>
   );
 }

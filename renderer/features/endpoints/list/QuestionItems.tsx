@@ -1,20 +1,27 @@
-/** The rarer actions of an endpoint, which are confirmed first: in the menu of its row and in that of its details. */
+/** The rarer actions of an endpoint: in the menu of its row and in that of its details. */
 import { Menu } from '@mantine/core';
-import { Eraser, Trash2 } from 'lucide-react';
+import { CopyPlus, Eraser, Pause, Play, Trash2 } from 'lucide-react';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
+import { useEndpointActions, type Question } from './useEndpointActions.ts';
 import { t } from '../../../language/text.ts';
 
-export type Question = 'purge' | 'remove';
-
 interface QuestionItemsProps {
-  /** An endpoint that balances load has no queue. */
-  hasQueue: boolean;
+  accountId: string;
+  row: EndpointRow;
   onAsk: (question: Question) => void;
 }
 
-export function QuestionItems({ hasQueue, onAsk }: QuestionItemsProps) {
+export function QuestionItems({ accountId, row, onAsk }: QuestionItemsProps) {
+  const { duplicate, togglePause, isPaused, asksBefore } = useEndpointActions(accountId, row, onAsk);
+  const PauseIcon = isPaused ? Play : Pause;
   return (
     <>
-      {hasQueue && (
+      <Menu.Item leftSection={<CopyPlus size={14} aria-hidden />} onClick={duplicate}>{t`Duplicate…`}</Menu.Item>
+      <Menu.Item leftSection={<PauseIcon size={14} aria-hidden />} onClick={togglePause}>
+        {isPaused ? t`Resume` : asksBefore ? t`Pause…` : t`Pause`}
+      </Menu.Item>
+      <Menu.Divider />
+      {row.type === 'QB' && (
         <Menu.Item
           leftSection={<Eraser size={14} aria-hidden />}
           onClick={() => onAsk('purge')}

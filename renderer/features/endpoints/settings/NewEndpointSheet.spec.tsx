@@ -38,6 +38,7 @@ async function renderSheet(
           folders: true,
           imageProblem: null,
           samples: [],
+          names: [],
         }),
         checkFolder: check,
         create:
@@ -213,6 +214,7 @@ describe('the sheet for an endpoint from an image', () => {
             folders: true,
             imageProblem,
             samples: [],
+            names: [],
           }),
           create: () => ({ endpointId: 'e' }),
           now: () => ({ rows: [endpointRow(readiness)], pause: null }),

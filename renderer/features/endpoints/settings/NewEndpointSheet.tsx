@@ -1,10 +1,11 @@
-/** The sheet for a new endpoint: from a folder of this computer, an image, or a sample. */
+/** The sheet for a new endpoint: from a folder of this computer, an image, a sample, or another endpoint. */
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, Drawer, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
 import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
+import { useTarget } from '../../../client/accounts.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import {
   closeNewEndpoint,
@@ -17,7 +18,9 @@ import { AdvisedCommands } from '../../../ui/domain/AdvisedCommands.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { readAdvice } from '../../../ui/text/commandsIn.ts';
 import panel from '../../../ui/theme/panel.module.css';
-import { endpointsChanged } from '../useEndpointsNow.ts';
+import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
+import { chargeNote } from './chargeNote.ts';
+import { DuplicateForm } from './DuplicateForm.tsx';
 import { FolderField, type CheckedFolder } from './FolderField.tsx';
 import { NewHandlerForm } from './NewHandlerForm.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
@@ -57,19 +60,21 @@ const sourceWords: Record<EndpointSource, string> = {
 };
 
 export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheetProps) {
-  const wanted = useOverlays((overlays) => overlays.newEndpoint);
+  const start = useOverlays((overlays) => overlays.newEndpoint);
+  const like = typeof start === 'object' ? (start?.like ?? null) : null;
+  const wanted = typeof start === 'string' ? start : null;
   const pathDialog = useOverlays((overlays) => overlays.pathDialog);
   const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: wanted !== null }));
   // Only the engine of this computer reads folders.
   const sources = endpointSources.filter((name) => name === 'image' || choices.data?.folders !== false);
   /** Whether the sheet shows what was created. */
   const [isMade, setIsMade] = useState(false);
-  if (isMade && wanted === null) setIsMade(false);
+  if (isMade && start === null) setIsMade(false);
   const source = wanted !== null && !sources.includes(wanted) ? 'image' : wanted;
   // It would lie over the buttons of the next one.
   useEffect(() => {
-    if (source !== null) notifications.hide(MADE);
-  }, [source]);
+    if (start !== null) notifications.hide(MADE);
+  }, [start]);
   const made = async (endpointId: string, name: string) => {
     closeNewEndpoint();
     await endpointsChanged();
@@ -82,10 +87,10 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
       ...(!canRun && { 'data-tone': 'bad' }),
     });
   };
-  useFocusBack(source !== null);
+  useFocusBack(start !== null);
   return (
     <Drawer
-      opened={source !== null}
+      opened={start !== null}
       onClose={closeNewEndpoint}
       closeOnEscape={!pathDialog}
       position="right"
@@ -93,6 +98,7 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
       title={t`New endpoint on ${target}`}
       classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
     >
+      {like !== null && <DuplicateForm key={like} accountId={accountId} endpointId={like} onMade={made} />}
       {source !== null && (
         <>
           {!isMade && (
@@ -158,6 +164,7 @@ interface SettingsProps extends FormProps {
 }
 
 function Settings({ accountId, target, source, choices, path, onPath, onMade }: SettingsProps) {
+  const { spends } = useTarget();
   const [folder, setFolder] = useState<CheckedFolder | null>(null);
   const [suggested, setSuggested] = useState(newSettings);
   const [python, setPython] = useState('');
@@ -202,7 +209,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
       action={t`Create on ${target}`}
       isPending={make.isPending || isWaiting}
       failure={make.isError ? { title: t`Not created. Nothing was changed.`, text: errorText(make.error) } : null}
-      note={t`Runs on ${target}: no account is charged`}
+      note={chargeNote(target, spends)}
     >
       {source === 'image' && choices && <ImageNotice problem={choices.imageProblem} target={target} />}
       <div className={panel.panel}>

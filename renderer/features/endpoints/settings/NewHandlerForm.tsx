@@ -16,7 +16,7 @@ import { entryPath } from '../../../ui/paths/completion.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import form from '../../../ui/form/form.module.css';
-import { endpointsChanged } from '../useEndpointsNow.ts';
+import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
 import { rich, t } from '../../../language/text.ts';
 

@@ -1,6 +1,5 @@
 /** The settings of an endpoint: changed in place, and shown as old and new before they are saved. */
 import { useState } from 'react';
-import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { EndpointDetail } from '#contract/app/endpointReadModels.ts';
@@ -8,17 +7,13 @@ import { api, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import pieces from '../../../ui/theme/pieces.module.css';
-import { endpointsChanged } from '../useEndpointsNow.ts';
+import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { countText } from '../../../ui/form/Changes.tsx';
-import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import type { FieldChange } from '../../../ui/form/fieldChanges.ts';
 import { ReviewForm } from '../../../ui/form/ReviewForm.tsx';
 import { useReviewedForm } from '../../../ui/form/useSchemaForm.ts';
-import { Section } from '../../../ui/form/Section.tsx';
-import { ChooseFolder } from '../../../ui/images/ChooseFolder.tsx';
-import { ImageField } from '../../../ui/images/ImageField.tsx';
-import { CommandField, ImageFields, PlaceFields, ScaleFields } from './SettingsFields.tsx';
-import { isFolder, settingsDrafts, settingsForm, valuesOf } from './settingsForm.ts';
+import { SettingsSections } from './SettingsSections.tsx';
+import { settingsDrafts, settingsForm, valuesOf } from './settingsForm.ts';
 import { t } from '../../../language/text.ts';
 
 interface SettingsTabProps {
@@ -57,36 +52,7 @@ export function SettingsTab({ accountId, detail }: SettingsTabProps) {
             title={t`Its template is shared.`}
           >{t`Changes to the template also apply to ${saved.templateSharedWith.join(', ')}.`}</Notice>
         )}
-        <Section title={t`Source`} isBusy={isPending}>
-          <TextInput
-            label={t`Name`}
-            withAsterisk
-            value={values.name}
-            error={problems.get('name')}
-            onChange={(event) => fields.onChange({ name: event.currentTarget.value })}
-          />
-          <ImageField
-            accountId={accountId}
-            label={isFolder(values) ? t`Folder` : t`Image`}
-            value={values.imageName}
-            problem={problems.get('imageName')}
-            onChange={(imageName) => fields.onChange({ imageName })}
-          />
-          {isFolder(values) && choices?.folders === true && (
-            <ChooseFolder imageName={values.imageName} onChosen={(imageName) => fields.onChange({ imageName })} />
-          )}
-          <CommandField {...fields} ofImage={!isFolder(values)} />
-          {!isFolder(values) && <ImageFields {...fields} />}
-        </Section>
-        <Section title={t`Variables`}>
-          <EnvFields rows={values.env} problem={problems.get('env')} onChange={(env) => fields.onChange({ env })} />
-        </Section>
-        <Section title={t`Where it runs`}>
-          <PlaceFields {...fields} />
-        </Section>
-        <Section title={t`How it scales`}>
-          <ScaleFields {...fields} />
-        </Section>
+        <SettingsSections {...fields} accountId={accountId} isBusy={isPending} />
       </div>
     </ReviewForm>
   );

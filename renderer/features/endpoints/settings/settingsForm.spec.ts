@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointDetail, FolderCheck } from '#contract/app/endpointReadModels.ts';
 import type { FolderReading } from '#contract/local/folder.ts';
-import { folderReading } from '../../../../test/support/page/endpoints.ts';
+import { endpointDetail, folderReading } from '../../../../test/support/page/endpoints.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import {
+  copyOf,
   newSettings,
   problemsOf,
   settingsForm,
   suggestedBy,
+  toCopy,
   toNewEndpoint,
   valuesOf,
   withPreset,
@@ -166,5 +168,35 @@ describe('a folder of the hub', () => {
       { name: 'MODE', value: 'good' },
       { name: 'MORE', value: '2' },
     ]);
+  });
+});
+
+describe('the copy of an endpoint', () => {
+  const cloud = { computeType: 'CPU', cpuFlavorIds: ['cpu3c'], dataCenterIds: ['EU-RO-1', 'MOON-1'], flashboot: true };
+  const like = endpointDetail({ MODE: 'fast' });
+  like.endpoint = { ...like.endpoint, ...cloud, workersMin: 1, workersMax: 4, executionTimeoutMs: 5000 } as never;
+
+  it('has its settings and a name that is free', () => {
+    expect(copyOf(like, ['greeter', 'greeter-2'])).toMatchObject({
+      name: 'greeter-3',
+      imageName: 'file:///handlers/greeter',
+      env: [{ name: 'MODE', value: 'fast' }],
+      workersMin: 1,
+      workersMax: 4,
+      executionTimeoutS: 5,
+    });
+  });
+
+  it('of a paused one is not paused', () => {
+    const paused = { ...like, endpoint: { ...like.endpoint, workersMin: 0, workersMax: 0 } };
+    expect(copyOf(paused, [])).toMatchObject({ workersMin: 0, workersMax: 3 });
+  });
+
+  it('is requested with what the form does not show, as far as a request can have it', () => {
+    const { endpoint, template } = toCopy(like, copyOf(like, []));
+    expect(endpoint).toMatchObject({ computeType: 'CPU', cpuFlavorIds: ['cpu3c'], flashboot: true, workersMax: 4 });
+    expect(endpoint).not.toHaveProperty('dataCenterIds');
+    expect(template).toMatchObject({ name: 'greeter', env: { MODE: 'fast' }, category: 'NVIDIA', isServerless: true });
+    expect(template).not.toHaveProperty('isPublic');
   });
 });

@@ -11,6 +11,8 @@ import {
   templateCreateSchema,
   type Endpoint,
 } from '#contract/api/resources.ts';
+import type * as z from 'zod';
+import { freeName } from '../../../ui/names/freeName.ts';
 import { joinCommand, splitCommand } from '../../../ui/form/commandText.ts';
 import { requestNumber, type Entry } from '../../../ui/form/entry.ts';
 import { envOf, envRows, repeatedVariable, type EnvRow } from '../../../ui/form/envRows.ts';
@@ -164,6 +166,52 @@ export const toNewEndpoint = (values: SettingsValues): NewEndpoint => ({
   template: { ...templateFields(values), name: values.name.trim(), isServerless: true },
   endpoint: endpointFields(values),
 });
+
+/** The fields of a new endpoint, and of its template, that no field of the form shows. */
+const unshown = {
+  endpoint: endpointCreateSchema.pick({
+    computeType: true,
+    cpuFlavorIds: true,
+    vcpuCount: true,
+    memoryInGb: true,
+    allowedCudaVersions: true,
+    minCudaVersion: true,
+    dataCenterIds: true,
+    flashboot: true,
+  }).shape,
+  template: templateCreateSchema.pick({ category: true, ports: true, volumeInGb: true, volumeMountPath: true }).shape,
+};
+
+/** The values that a request can have: other services have other fields and values. */
+const valid = (shape: Readonly<Record<string, z.ZodType>>, record: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries(shape).flatMap(([field, schema]) => {
+      const value = record[field];
+      return value !== undefined && value !== null && schema.safeParse(value).success ? [[field, value]] : [];
+    }),
+  );
+
+/**
+ * The values of the form for a copy of an endpoint. `taken`: names that the copy cannot have. The copy of a paused
+ * endpoint is not paused.
+ */
+export function copyOf(like: EndpointDetail, taken: readonly string[]): SettingsValues {
+  const values = valuesOf(like);
+  return {
+    ...values,
+    name: freeName(values.name, taken),
+    ...(values.workersMax === 0 && { workersMin: newSettings.workersMin, workersMax: newSettings.workersMax }),
+  };
+}
+
+/** The request for a copy, with what the form does not show. */
+export function toCopy({ endpoint, template }: EndpointDetail, values: SettingsValues): NewEndpoint {
+  const made = toNewEndpoint(values);
+  return {
+    template: { ...valid(unshown.template, template ?? {}), ...made.template },
+    endpoint: { ...valid(unshown.endpoint, endpoint), ...made.endpoint },
+  };
+}
 
 const known = {
   gpuCount: ranges.gpuCount,

@@ -1,16 +1,7 @@
 /** Names for new Pods. */
+import { freeName } from '../../../ui/names/freeName.ts';
 import { programOf } from './gallery/programs.ts';
 import type { PodValues } from './podForm.ts';
-
-/** The name, with the next free number where another Pod has it: "trainer", "trainer-2". */
-export function freeName(name: string, taken: readonly string[]): string {
-  if (!taken.includes(name)) return name;
-  const base = name.replace(/-\d+$/, '');
-  for (let number = 2; ; number++) {
-    const numbered = `${base}-${number}`;
-    if (!taken.includes(numbered)) return numbered;
-  }
-}
 
 /**
  * The program of an image, or its name without registry, folder, tag and digest; '' for an image that is not written

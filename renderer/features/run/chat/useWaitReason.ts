@@ -21,7 +21,7 @@ export function healthWords({ workers, jobs }: Pick<Health, 'workers' | 'jobs'>)
   if (idle + running + ready === 0) {
     return throttled > 0
       ? t`No workers are running: the service has no free machine. Wait, or stop and try later.`
-      : t`No workers are running yet. If none starts, check the endpoint: its maximum number of workers may be 0.`;
+      : t`No workers are running yet. If none starts, check the endpoint: it may be paused.`;
   }
   if (idle === 0 && jobs.inQueue > 0) return t`All workers are busy, and ${formatCount(jobs.inQueue)} jobs wait.`;
   return t`A worker is running it.`;

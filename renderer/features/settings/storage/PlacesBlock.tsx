@@ -13,13 +13,19 @@ import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { formatCount, formatMemory } from '../../../ui/text/format.ts';
 import styles from '../settings.module.css';
 import { placeSize, placeWords, sizeWords } from './placeWords.ts';
+import { usePlaceOrder } from './usePlaceOrder.ts';
 import { usePlaces } from './usePlaces.ts';
 import { t } from '../../../language/text.ts';
 
 export function PlacesBlock() {
   const { data, error, isError, isFetching, refetch } = usePlaces();
   const show = useMutation({ mutationFn: (path: string) => api.data.open({ path }) });
-  useCommands([{ label: t`Count the data again`, run: () => void refetch() }]);
+  const { ordered, sort } = usePlaceOrder(data);
+  const countAgain = () => {
+    sort();
+    void refetch();
+  };
+  useCommands([{ label: t`Count the data again`, run: countAgain }]);
   const away = useAway('app');
   const isDesktop = window.hangarHost !== undefined;
   if (isError && !data) {
@@ -35,8 +41,7 @@ export function PlacesBlock() {
       </section>
     );
   }
-  const sorted = data?.places.toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0));
-  const total = sorted?.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  const total = ordered?.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
   return (
     <section className={styles.block} aria-labelledby="kept" aria-busy={data === undefined || undefined}>
       <h2 id="kept">{t`Where your data is`}</h2>
@@ -78,7 +83,7 @@ export function PlacesBlock() {
       <div className={styles.tableScroll}>
         <PlainTable
           className={`${styles.table} ${styles.places}`}
-          rows={sorted}
+          rows={ordered}
           keyOf={({ kind, path }) => `${kind} ${path}`}
           columns={[
             {
@@ -121,12 +126,7 @@ export function PlacesBlock() {
         />
       </div>
       <div className={styles.actions}>
-        <Button
-          size="xs"
-          variant="default"
-          loading={isFetching}
-          onClick={() => void refetch()}
-        >{t`Count again`}</Button>
+        <Button size="xs" variant="default" loading={isFetching} onClick={countAgain}>{t`Count again`}</Button>
       </div>
     </section>
   );

@@ -73,6 +73,31 @@ describe('the places', () => {
     expect(screen.queryByText(/still counting/)).toBeNull();
   });
 
+  it('keep their order while they are counted, and are the largest first once they are counted again', async () => {
+    queryClient.clear();
+    const logs = place({ kind: 'logs', path: '/data/logs', bytes: 9e6 });
+    const small = place({ bytes: 1024 });
+    let endCount = (): void => undefined;
+    const counted = new Promise<void>((resolve) => (endCount = resolve));
+    const { screen, user } = renderPage(<PlacesBlock />, {
+      accounts: { list: () => [thisComputer] },
+      data: {
+        async *places() {
+          yield report(false, [small, { ...logs, size: 'counting', bytes: 0 }]);
+          await counted;
+          yield report(true, [small, logs]);
+        },
+      },
+    });
+    const rows = () => screen.getAllByRole('row').slice(1);
+    await screen.findByText(/still counting/);
+    endCount();
+    await waitFor(() => expect(screen.queryByText(/still counting/)).toBeNull());
+    expect(rows()[0]).toHaveTextContent(/^Network volumes/);
+    await user.click(screen.getByRole('button', { name: 'Count again' }));
+    await waitFor(() => expect(rows()[0]).toHaveTextContent(/^Logs/));
+  });
+
   it('that cannot be read say why, and are counted again', async () => {
     queryClient.clear();
     let tries = 0;

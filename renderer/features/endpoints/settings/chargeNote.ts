@@ -1,0 +1,5 @@
+/** What a new endpoint costs, in a few words. */
+import { t } from '../../../language/text.ts';
+
+export const chargeNote = (target: string, spends: boolean): string =>
+  spends ? t`${target} charges for workers while they run` : t`Runs on ${target}: no account is charged`;
