@@ -92,7 +92,7 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
     },
   },
   Switch: {
-    defaultProps: { withThumbIndicator: false },
+    defaultProps: { size: 'xs', withThumbIndicator: false },
     classNames: {
       track: parts.switchTrack ?? '',
       thumb: parts.switchThumb ?? '',
