@@ -73,12 +73,13 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
   });
   const named = (some: readonly Concern[]) => withAccountNames(some, accounts ?? []);
   const concerns: Concern[] = [
-    ...(jobs === undefined ? [] : named(failureConcerns(jobs, (key) => seen[key] ?? 0, now))),
-    ...webhookConcerns(jobs?.undelivered ?? null, now),
+    // What keeps everything else from working stands first.
+    ...diskConcerns(facts.data),
     // The banner of the target says the same of it, with the same remedy.
     ...accountConcerns(accounts?.filter(({ id }) => away === null || id !== target) ?? []),
-    ...diskConcerns(facts.data),
     ...pods.flatMap(({ account, rows }) => named(podConcerns(account, rows ?? []))),
+    ...(jobs === undefined ? [] : named(failureConcerns(jobs, (key) => seen[key] ?? 0, now))),
+    ...webhookConcerns(jobs?.undelivered ?? null, now),
     ...named(waitingConcerns(jobs?.waiting ?? [])),
     ...expiringConcerns(accounts ?? [], expiring.data ?? []),
     ...priceConcerns(accounts ?? [], alerts),
