@@ -1,10 +1,10 @@
 /** All pages, in order. The sidebar, the palette, the shortcuts, their sheet and the headings use this list. */
 import {
   Box,
-  Boxes,
   CircleDollarSign,
   CircleUser,
   House,
+  Layers,
   Library,
   List,
   Monitor,
@@ -39,7 +39,7 @@ const pages: Pages = {
   endpoints: definePage({
     route: 'endpoints',
     group: 'work',
-    icon: Boxes,
+    icon: Layers,
     load: () => import('./features/endpoints/EndpointsPage.tsx'),
   }),
   pods: definePage({

@@ -57,7 +57,15 @@ export function Inspector({ account, onClose }: InspectorProps) {
       <Head account={account} onClose={onClose} />
       <div className={panel.panel} tabIndex={0} role="region" aria-label={t`About ${accountTitle(id, name)}`}>
         {state !== 'ok' && reason !== null && away === null && (
-          <Notice tone={state === 'unknown' ? 'off' : 'wait'} title={t`This account cannot be used now.`}>
+          <Notice
+            tone={state === 'unknown' ? 'off' : 'bad'}
+            title={t`This account cannot be used now.`}
+            action={
+              state === 'refused' && (
+                <Button size="xs" variant="default" onClick={() => setAsking('key')}>{t`Replace the key`}</Button>
+              )
+            }
+          >
             {reason}
           </Notice>
         )}

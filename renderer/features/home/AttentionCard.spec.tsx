@@ -97,6 +97,32 @@ it('The jobs are counted again when one of them has changed', async () => {
   expect(await screen.findByText('4 failed')).toBeVisible();
 });
 
+/** As many errors of one endpoint. */
+function errors(count: number): JobsToAttend {
+  const { failed } = failures(1);
+  return {
+    ...nobody,
+    failed: failed.flatMap((group) =>
+      Array.from({ length: count }, (_, at) => ({ ...group, headline: `Error ${at}` })),
+    ),
+  };
+}
+
+it('Of more than six only the first five are shown, and a click shows all', async () => {
+  const { screen, user } = render(() => errors(7), never);
+  expect(await screen.findByText('sdxl: Error 0')).toBeVisible();
+  expect(screen.getAllByRole('listitem')).toHaveLength(5);
+  await user.click(screen.getByRole('button', { name: 'Show all 7' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(7);
+  expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull();
+});
+
+it('Up to six are all shown', async () => {
+  const { screen } = render(() => errors(6), never);
+  expect(await screen.findByText('sdxl: Error 5')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull();
+});
+
 it('One error is dismissed, and the other ones of its endpoint stay; so is what is only counted', async () => {
   const [group] = failures(2).failed;
   const jobs = {

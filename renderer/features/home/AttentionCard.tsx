@@ -43,6 +43,9 @@ const icons = { bad: CircleAlert, wait: TriangleAlert, off: Info };
 const TICK_MS = 15_000;
 /** Interval of the reads of the free space. */
 const DISK_MS = 60_000;
+/** Of more than the most, the first few are shown until a person asks for all. */
+const MOST = 6;
+const FIRST = 5;
 const ranks = { bad: 0, wait: 1, off: 2 };
 
 interface AttentionCardProps {
@@ -56,6 +59,7 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
   const target = targetAccount.use();
   const alerts = usePriceAlerts();
   const seen = failuresSeen.use();
+  const [isAll, setAll] = useState(false);
   const { jobs, problem, retry } = useJobsToAttend(seen);
   const expiring = useQuery({
     ...orpc.jobs.expiring.queryOptions({ input: { withinMs: SOON_MS } }),
@@ -69,16 +73,20 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
   });
   const named = (some: readonly Concern[]) => withAccountNames(some, accounts ?? []);
   const concerns: Concern[] = [
-    ...(jobs === undefined ? [] : named(failureConcerns(jobs, (key) => seen[key] ?? 0, now))),
-    ...webhookConcerns(jobs?.undelivered ?? null, now),
+    // What keeps everything else from working stands first.
+    ...diskConcerns(facts.data),
     // The banner of the target says the same of it, with the same remedy.
     ...accountConcerns(accounts?.filter(({ id }) => away === null || id !== target) ?? []),
-    ...diskConcerns(facts.data),
     ...pods.flatMap(({ account, rows }) => named(podConcerns(account, rows ?? []))),
+    ...(jobs === undefined ? [] : named(failureConcerns(jobs, (key) => seen[key] ?? 0, now))),
+    ...webhookConcerns(jobs?.undelivered ?? null, now),
     ...named(waitingConcerns(jobs?.waiting ?? [])),
     ...expiringConcerns(accounts ?? [], expiring.data ?? []),
     ...priceConcerns(accounts ?? [], alerts),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);
+  const isCut = !isAll && concerns.length > MOST;
+  const shown = isCut ? concerns.slice(0, FIRST) : concerns;
+  useCommands([isCut && { label: t`Show all that needs attention`, run: () => setAll(true) }]);
   const here = pods.find(({ account }) => account.id === THIS_MACHINE);
   // Other accounts may take long to answer. What this computer knows comes at once, so that nothing moves.
   const isKnown =
@@ -107,9 +115,12 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
           {away === null ? t`Nothing needs your attention.` : t`Nothing else needs your attention.`}
         </p>
       )}
-      <ul className={styles.list}>
-        {isKnown && concerns.map((concern) => <Row key={concern.id} concern={concern} />)}
-      </ul>
+      <ul className={styles.list}>{isKnown && shown.map((concern) => <Row key={concern.id} concern={concern} />)}</ul>
+      {isKnown && isCut && (
+        <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          {t`Show all ${concerns.length}`}
+        </button>
+      )}
     </Card>
   );
 }

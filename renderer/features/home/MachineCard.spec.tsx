@@ -41,13 +41,13 @@ async function rowsOf(gpus: ReturnType<typeof gpu>[]): Promise<string[]> {
 
 it('every row has its load and an amount in one unit, and several GPUs have their numbers', async () => {
   expect(await rowsOf([gpu(0, 85, 11.7 * GB), gpu(1, 0, 3 * 1024 ** 2)])).toEqual([
-    'GPU 0, NVIDIA L4 | 85 % | 11.7 of 22.5 GB',
-    'GPU 1, NVIDIA L4 | 0 % | 0.0 of 22.5 GB',
+    'L4 #0 | 85 % | 11.7 of 22.5 GB',
+    'L4 #1 | 0 % | 0.0 of 22.5 GB',
     'CPU | 5 % | 8 cores',
     'Memory | 13 % | 4.0 of 32.0 GB',
   ]);
 });
 
 it('the only GPU needs no number', async () => {
-  expect((await rowsOf([gpu(0, 85, GB)]))[0]).toBe('NVIDIA L4 | 85 % | 1.0 of 22.5 GB');
+  expect((await rowsOf([gpu(0, 85, GB)]))[0]).toBe('L4 | 85 % | 1.0 of 22.5 GB');
 });

@@ -13,7 +13,7 @@ import { formatRoute } from '../../state/routePath.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatMemoryOf, formatPercent } from '../../ui/text/format.ts';
+import { formatMemoryOf, formatPercent, shortGpuName } from '../../ui/text/format.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine, resumeLabel } from '../../ui/text/pauseLabels.ts';
 import pieces from '../../ui/theme/pieces.module.css';
@@ -108,6 +108,9 @@ export function MachineCard() {
   );
 }
 
+/** The name of a GPU that has room before its bar. */
+const INLINE_CHARS = 16;
+
 function workWords(workers: number, jobs: number): string {
   if (workers === 0) return t`No workers running`;
   const all = counted(workers, '{0} worker', '{0} workers');
@@ -115,13 +118,18 @@ function workWords(workers: number, jobs: number): string {
 }
 
 function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
+  const names = gpus.map(({ index, typeId }) =>
+    gpus.length === 1 ? shortGpuName(typeId) : t`${shortGpuName(typeId)} #${index}`,
+  );
+  const isLong = names.some(({ length }) => length > INLINE_CHARS);
   return (
     <dl className={styles.load}>
-      {gpus.map(({ uuid, index, typeId, load, memoryBytes }) => (
+      {gpus.map(({ uuid, typeId, load, memoryBytes }, place) => (
         <Row
           key={uuid}
-          name={gpus.length === 1 ? typeId : t`GPU ${index}, ${typeId}`}
-          isLong
+          name={names[place] ?? typeId}
+          fullName={typeId}
+          isLong={isLong}
           share={load?.utilPercent ?? null}
           amount={load?.memoryUsedBytes == null ? null : formatMemoryOf(load.memoryUsedBytes, memoryBytes)}
           amountName={t`GPU memory`}
@@ -145,6 +153,7 @@ function Load({ machine: { gpus, cpu, memory } }: { machine: Machine }) {
 
 interface RowProps {
   name: string;
+  fullName?: string;
   /** The name has a line of its own. */
   isLong?: boolean;
   /** Its load in percent, which the bar and the number show; null if it is not measured. */
@@ -154,10 +163,12 @@ interface RowProps {
   amountName: string;
 }
 
-function Row({ name, isLong = false, share, amount, amountName }: RowProps) {
+function Row({ name, fullName, isLong = false, share, amount, amountName }: RowProps) {
   return (
     <>
-      <dt data-long={isLong || undefined}>{name}</dt>
+      <dt data-long={isLong || undefined} title={fullName}>
+        {name}
+      </dt>
       <dd>
         <div className={styles.meter} aria-hidden>
           <i style={{ width: `${Math.min(100, share ?? 0)}%` }} />

@@ -110,15 +110,13 @@ describe('what a job usually takes', () => {
 
   it('is said with its cost, which stands on the button too', () => {
     renderPage(<Draft first='{"input": {}}' usual={usual} cost={usualCost(usual, 0.0002 / 1000)} />);
-    expect(screen.getByText(/^A job usually takes/)).toHaveTextContent(
-      'A job usually takes 8–14 s, ≈ $0.0022 (31 jobs so far)',
-    );
+    expect(screen.getByText(/^Usually/)).toHaveTextContent('Usually 8–14 s, ≈ $0.0022 (31 jobs)');
     expect(screen.getByRole('button', { name: /^Run on this computer/ })).toHaveTextContent('· ≈ $0.0022');
   });
 
   it('has no cost where nothing has a price', () => {
     renderPage(<Draft first='{"input": {}}' usual={usual} cost={usualCost(usual, undefined)} />);
-    expect(screen.getByText(/^A job usually takes/)).toHaveTextContent('A job usually takes 8–14 s (31 jobs so far)');
+    expect(screen.getByText(/^Usually/)).toHaveTextContent('Usually 8–14 s (31 jobs)');
     expect(screen.getByRole('button', { name: /^Run on this computer/ })).not.toHaveTextContent('$');
   });
 });

@@ -172,8 +172,8 @@ function usualWords(usual: UsualRuns, cost: number | null): ReactNode {
   const range = <b>{rangeWords(usual)}</b>;
   const runs = formatCount(usual.runs);
   return cost === null
-    ? rich`A job usually takes ${range} (${runs} jobs so far)`
-    : rich`A job usually takes ${range}, ${formatEstimate(cost)} (${runs} jobs so far)`;
+    ? rich`Usually ${range} (${runs} jobs)`
+    : rich`Usually ${range}, ${formatEstimate(cost)} (${runs} jobs)`;
 }
 
 function sizeHint(size: { tooLarge: boolean; words: string }, mode: RunMode): string | null {

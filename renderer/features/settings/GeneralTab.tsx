@@ -56,7 +56,6 @@ function Appearance() {
         </Fact>
         <Fact name={t`Contrast`}>
           <Switch
-            size="xs"
             label={t`High contrast`}
             checked={highContrast}
             onChange={(event) => chooseContrast(event.currentTarget.checked)}

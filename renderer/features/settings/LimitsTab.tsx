@@ -110,7 +110,6 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
       <p>{t`Per operation of an endpoint, in any 10 s and at the same time. Further requests are refused with 429, as in the public service. Changes are saved automatically.`}</p>
       <div className={styles.switches}>
         <Switch
-          size="xs"
           label={t`Limit requests`}
           description={t`When off, no rate limits apply.`}
           checked={rates.enabled}

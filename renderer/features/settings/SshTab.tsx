@@ -70,7 +70,6 @@ export function SshTab() {
         <h2 id="ssh-shells">{t`Shells`}</h2>
         <div className={styles.switches}>
           <Switch
-            size="xs"
             label={t`Run shells in tmux if the Pod has it, so that they survive a lost connection`}
             checked={isKept ?? false}
             onChange={(event) => change.mutate({ keepsShells: event.currentTarget.checked })}

@@ -8,12 +8,12 @@ import type { PauseRequest } from '#contract/local/machine.ts';
 import { isActionsGroup, Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import {
   Box,
-  Boxes,
   Contrast,
   Columns3,
   Copy,
   Download,
   Keyboard,
+  Layers,
   ListVideo,
   Plus,
   Pause,
@@ -185,7 +185,7 @@ function useEndpointActions(open: boolean): SpotlightActionGroupData {
       label: endpoint.name,
       description: endpoint.available ? (endpoint.description ?? '') : t`Cannot run here`,
       keywords: ['run', endpoint.id],
-      leftSection: <Boxes size={ICON} aria-hidden />,
+      leftSection: <Layers size={ICON} aria-hidden />,
       onClick: () => navigate({ page: 'run', endpointId: endpoint.id }),
     })),
   };

@@ -21,7 +21,7 @@ export function Capabilities({ capabilities, lacks }: CapabilitiesProps) {
           const has = capabilities.includes(name);
           const Icon = has ? Check : X;
           return (
-            <li key={name} className={pieces.chip} data-tone={has ? 'ok' : 'off'}>
+            <li key={name} className={pieces.chip} data-tone={has ? 'ok' : 'off'} data-quiet>
               <Icon size={12} strokeWidth={2.4} role="img" aria-label={has ? t`has` : t`lacks`} />
               {capabilityWords[name]}
             </li>

@@ -105,7 +105,6 @@ function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
         <Checkbox
-          size="xs"
           label={t`Store it with the account keys`}
           checked={keep}
           onChange={(event) => setKeep(event.currentTarget.checked)}

@@ -26,6 +26,12 @@ it('the log has a skeleton with its tools and lines while its code is loaded', a
   expect(screen.queryByRole('group', { name: 'Loading the log' })).toBeNull();
 });
 
+it('a job that failed without output leads to its log', async () => {
+  const { user, screen } = renderPage(<JobTabs entry={{ ...failed, jobId: null }} chunks={[]} output={null} />);
+  await user.click(screen.getByRole('button', { name: 'Show the log' }));
+  expect(screen.getByRole('tab', { name: 'Log' })).toHaveAttribute('aria-selected', 'true');
+});
+
 /** A job that is retried by a button. */
 function Retried() {
   const [has, setChunks] = useState(chunks);

@@ -57,7 +57,14 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
         )}
       </TabBar>
       <Tabs.Panel value="output">
-        <OutputView key={entry.entryId} entry={entry} chunks={chunks} output={output} pendingOutput={pendingOutput} />
+        <OutputView
+          key={entry.entryId}
+          entry={entry}
+          chunks={chunks}
+          output={output}
+          pendingOutput={pendingOutput}
+          onLog={() => setTab('log')}
+        />
         <RateBar chunks={chunks} over={isOver(entry)} />
       </Tabs.Panel>
       <Tabs.Panel value="chunks">

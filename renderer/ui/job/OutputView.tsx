@@ -29,9 +29,12 @@ interface OutputViewProps {
   pendingOutput?: PendingOutput | null;
   /** Names the region: on a page with several outputs each has a name of its own. */
   label?: string;
+  /** Shows the log of the job, where that has a place. */
+  onLog?: () => void;
 }
 
-export function OutputView({ entry, chunks, output, pendingOutput = null, label = t`Output` }: OutputViewProps) {
+export function OutputView(props: OutputViewProps) {
+  const { entry, chunks, output, pendingOutput = null, label = t`Output`, onLog } = props;
   const [join] = useState(createJoiner);
   const pieces = join(chunks);
   const over = isOver(entry);
@@ -44,8 +47,8 @@ export function OutputView({ entry, chunks, output, pendingOutput = null, label 
   // The last chunks come together with the end of the job, and are followed as those before.
   const [grew, setGrew] = useState(false);
   if (streams && !grew) setGrew(true);
-  const { following, props, toEnd, isFollowing, scrollTo } = useFollowTail<HTMLDivElement>(pieces, grew);
-  const { ref } = props;
+  const { following, props: tail, toEnd, isFollowing, scrollTo } = useFollowTail<HTMLDivElement>(pieces, grew);
+  const { ref } = tail;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   // A part that is mounted together with this element does not see its ref yet.
   const isEmpty = pieces.length === 0 && shown === null;
@@ -58,11 +61,12 @@ export function OutputView({ entry, chunks, output, pendingOutput = null, label 
   const fileName = fileNameOf(entry);
   const frame = useMemo(() => ({ scroller, fileName }), [scroller, fileName]);
 
-  if (isEmpty) return pendingOutput === null ? <NoOutput entry={entry} /> : <ReadingOutput {...pendingOutput} />;
+  if (isEmpty)
+    return pendingOutput === null ? <NoOutput entry={entry} onLog={onLog} /> : <ReadingOutput {...pendingOutput} />;
   return (
     <div className={styles.outputFrame}>
       <div
-        {...props}
+        {...tail}
         className={styles.output}
         role="region"
         aria-label={label}
@@ -134,7 +138,10 @@ const endedTitles: Partial<Record<LedgerStatus, string>> = {
   UNANSWERED: t`No answer arrived`,
 };
 
-function NoOutput({ entry }: { entry: LedgerEntry }) {
+/** A job that ended so ran, so that its log says more. */
+const LOGGED: ReadonlySet<LedgerStatus> = new Set(['FAILED', 'TIMED_OUT']);
+
+function NoOutput({ entry, onLog }: Pick<OutputViewProps, 'entry' | 'onLog'>) {
   if (!isOver(entry)) {
     return (
       <Empty title={entry.status === 'IN_PROGRESS' ? t`Running` : t`Not started yet`}>
@@ -144,5 +151,17 @@ function NoOutput({ entry }: { entry: LedgerEntry }) {
   }
   if (entry.status === 'COMPLETED')
     return <Empty title={t`Done, without output`}>{t`The handler returned nothing.`}</Empty>;
-  return <Empty title={endedTitles[entry.status] ?? t`No output`} />;
+  return (
+    <Empty
+      title={endedTitles[entry.status] ?? t`No output`}
+      action={
+        onLog &&
+        LOGGED.has(entry.status) && (
+          <Button size="xs" variant="default" mt={4} onClick={onLog}>
+            {t`Show the log`}
+          </Button>
+        )
+      }
+    />
+  );
 }

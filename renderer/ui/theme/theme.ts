@@ -42,6 +42,7 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
     classNames: { root: parts.icon ?? '' },
   },
   Checkbox: {
+    defaultProps: { size: 'xs' },
     classNames: { body: parts.check ?? '', label: parts.checkLabel ?? '', input: parts.checkBox ?? '' },
   },
   Input: { defaultProps: { size: 'xs' }, classNames: { wrapper: parts.inputBox ?? '', input: parts.input ?? '' } },
@@ -92,7 +93,7 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
     },
   },
   Switch: {
-    defaultProps: { withThumbIndicator: false },
+    defaultProps: { size: 'xs', withThumbIndicator: false },
     classNames: {
       track: parts.switchTrack ?? '',
       thumb: parts.switchThumb ?? '',

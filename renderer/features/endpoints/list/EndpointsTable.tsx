@@ -26,8 +26,11 @@ interface Column {
 }
 
 /** One that balances load has no jobs. */
-const jobs = (row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'failed'): string =>
-  row.health && row.type === 'QB' ? formatCount(row.health.jobs[of]) : '–';
+function jobs(row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'failed'): ReactNode {
+  if (!row.health || row.type !== 'QB') return <span className={styles.nothing}>–</span>;
+  const count = row.health.jobs[of];
+  return count === 0 ? <span className={styles.nothing}>0</span> : formatCount(count);
+}
 
 const runTimeWords = {
   p50: t`Half of the jobs of the last 24 hours ran for at most about this long`,
@@ -35,7 +38,11 @@ const runTimeWords = {
 };
 
 const runTime = (total: MetricSumsAnswer | undefined, of: 'p50' | 'p95'): ReactNode =>
-  total?.execution ? <span title={runTimeWords[of]}>{formatTime(total.execution[of])}</span> : '–';
+  total?.execution ? (
+    <span title={runTimeWords[of]}>{formatTime(total.execution[of])}</span>
+  ) : (
+    <span className={styles.nothing}>–</span>
+  );
 
 const columns: readonly Column[] = [
   {

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
+import styles from '../jobs.module.css';
 import { t } from '../../../language/text.ts';
 
 export function Tags({ entry: { entryId, tags } }: { entry: LedgerEntry }) {
@@ -23,6 +24,7 @@ export function Tags({ entry: { entryId, tags } }: { entry: LedgerEntry }) {
   return (
     <TagsInput
       size="xs"
+      classNames={{ inputField: styles.tagField ?? '' }}
       aria-label={t`Tags`}
       placeholder={tags.length === 0 ? t`Add a tag` : ''}
       data={known}

@@ -246,7 +246,7 @@ function Talk({ place, conversation, empty, onAsk }: TalkProps) {
 
   if (messages.length === 0) {
     return (
-      <div className={styles.talk} role="log" aria-label={t`Messages`}>
+      <div className={styles.talk} data-empty role="log" aria-label={t`Messages`}>
         {empty}
       </div>
     );

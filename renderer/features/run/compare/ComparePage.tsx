@@ -125,6 +125,7 @@ export default function ComparePage() {
     for (const { entryId } of columns) if (entryId !== null && running.has(entryId)) stop(entryId);
   };
   const total = totalWords([...prices.values()]);
+  const spends = [...prices.values()].some((price) => price.spends);
   useCommands([
     blocked === null && {
       label: runWords(columns.length),
@@ -192,7 +193,7 @@ export default function ComparePage() {
                 onClick={stopAll}
               >{t`Stop all`}</Button>
             )}
-            <RunAll count={columns.length} total={total} blocked={blocked} onRun={run} />
+            <RunAll count={columns.length} total={total} spends={spends} blocked={blocked} onRun={run} />
           </div>
         </Card>
         <Columns columns={columns} accounts={accounts} prices={prices} onStop={stop} onRunning={noteRunning} />
@@ -206,18 +207,20 @@ interface RunAllProps {
   count: number;
   /** What all of them cost, in words; null if nothing is paid. */
   total: string | null;
+  /** Whether a column is of an account whose jobs cost money. */
+  spends: boolean;
   /** Why nothing can be sent now; null when it can. */
   blocked: string | null;
   onRun: () => void;
 }
 
-const RunAll = ({ count, total, blocked, onRun }: RunAllProps) => (
+const RunAll = ({ count, total, spends, blocked, onRun }: RunAllProps) => (
   <ReasonButton
     leftSection={<Play size={13} fill="currentColor" aria-hidden />}
     rightSection={<Kbd aria-hidden>{keyLabel('Mod+Enter')}</Kbd>}
     aria-keyshortcuts="Control+Enter Meta+Enter"
     whyNot={blocked}
-    data-spends={total !== null || undefined}
+    data-spends={spends || undefined}
     onClick={onRun}
   >
     {runWords(count)}

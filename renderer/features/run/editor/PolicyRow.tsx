@@ -59,7 +59,6 @@ export function PolicyRow({ text, onChange }: PolicyRowProps) {
       <DurationField name="ttl" written={policy?.ttl} disabled={disabled} onSet={set} />
       <ReasonField whyNot={disabled ? NO_POLICY : null} hint={t`A low-priority job does not start more workers`}>
         <Checkbox
-          size="xs"
           label={t`Low priority`}
           checked={isLow}
           onChange={(event) => set('lowPriority', event.currentTarget.checked ? 'true' : null)}

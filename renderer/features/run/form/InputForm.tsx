@@ -126,7 +126,6 @@ function Field({ field, value, misfits, onProblem, onWrite, onFile }: FieldProps
     <div className={styles.field}>
       {control === 'boolean' ? (
         <Checkbox
-          size="xs"
           label={field.name}
           description={descriptionOf(field)}
           checked={(value?.raw ?? field.initial) === 'true'}

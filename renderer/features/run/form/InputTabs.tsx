@@ -107,7 +107,8 @@ export function InputTabs({
       <Tabs.Panel value="form" className={styles.editor ?? ''}>
         <Suspense fallback={<FormSkeleton />}>
           {tab === 'form' && !reading.isRead && <SavedState {...reading} />}
-          {tab === 'form' && reading.isRead && (
+          {tab === 'form' && reading.isRead && derived === undefined && <FormSkeleton />}
+          {tab === 'form' && reading.isRead && derived !== undefined && (
             <InputForm
               text={text}
               onText={onText}
@@ -139,7 +140,8 @@ export function InputTabs({
       <Tabs.Panel value="schema" className={styles.editor ?? ''}>
         <Suspense fallback={<EditorSkeleton />}>
           {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
-          {tab === 'schema' && reading.isRead && (
+          {tab === 'schema' && reading.isRead && derived === undefined && <EditorSkeleton />}
+          {tab === 'schema' && reading.isRead && derived !== undefined && (
             <SchemaEditor
               documentKey={draftKey}
               own={own}

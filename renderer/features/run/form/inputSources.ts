@@ -44,30 +44,34 @@ export function useDeclaredInput({ accountId, endpointId, hasFolder }: InputSour
   return (hasFolder && data) || null;
 }
 
-/** The bodies of the newest jobs of an endpoint. `enabled`: false reads nothing. */
-function usePastBodies({ accountId, endpointId }: InputSource, enabled: boolean): string[] {
+/** The bodies of the newest jobs of an endpoint; undefined until they are read. `enabled`: false reads nothing. */
+function usePastBodies({ accountId, endpointId }: InputSource, enabled: boolean): string[] | undefined {
   const list = useQuery({ ...ownJobsOptions({ accountId, endpointId }, NEWEST), enabled });
   const small = (enabled ? (list.data?.entries ?? []) : []).filter(({ inputBytes }) => inputBytes <= READ_BYTES);
   const details = useQueries({
     queries: small.map(({ entryId }) => orpc.jobs.get.queryOptions({ input: { entryId }, retry: false })),
   });
+  if (!enabled) return [];
+  if (list.isPending || details.some(({ isPending }) => isPending)) return undefined;
   return details.flatMap(({ data }) => data?.body ?? []);
 }
 
 /**
- * The schema that the folder declares, or else the one that the inputs of past jobs have; null without either.
+ * The schema that the folder declares, or else the one that the inputs of past jobs have; null without either, and
+ * undefined until these are read.
  * `inferred`: false reads no past jobs.
  */
 export function useDerivedSchema(
   source: InputSource,
   declared: DeclaredInput | null,
   inferred: boolean,
-): DerivedSchema | null {
+): DerivedSchema | null | undefined {
   const schema = declared?.schema ?? null;
   const bodies = usePastBodies(source, inferred && schema === null);
   if (schema !== null) {
     return { text: schema.text, origin: schema.line === null ? schema.file : t`${schema.file}, line ${schema.line}` };
   }
+  if (bodies === undefined) return undefined;
   const fields = inferFields(bodies);
   if (fields.length === 0) return null;
   const jobs = counted(bodies.length, 'the last job', 'the last {0} jobs');

@@ -42,6 +42,7 @@ function Keys({ account, name }: { account: Account; name: string }) {
   ]);
   const begin = (
     <Button
+      size="xs"
       leftSection={<Plus size={14} aria-hidden />}
       rightSection={<Kbd aria-hidden>N</Kbd>}
       onClick={create}
@@ -66,7 +67,7 @@ function Keys({ account, name }: { account: Account; name: string }) {
         <div className={styles.blockHead}>
           <h2 id="api-keys">{t`API keys of ${name}`}</h2>
           <Group gap={8}>
-            <Button variant="default" onClick={pair}>{t`Pair another computer`}</Button>
+            <Button size="xs" variant="default" onClick={pair}>{t`Pair another computer`}</Button>
             {begin}
           </Group>
         </div>

@@ -36,7 +36,12 @@ function Browsers() {
       <section className={styles.block} aria-labelledby="browsers">
         <div className={styles.blockHead}>
           <h2 id="browsers">{t`Browsers`}</h2>
-          <ReasonButton variant="default" whyNot={whyNot} onClick={open}>{t`Pair another browser`}</ReasonButton>
+          <ReasonButton
+            size="xs"
+            variant="default"
+            whyNot={whyNot}
+            onClick={open}
+          >{t`Pair another browser`}</ReasonButton>
         </div>
         <p>{t`A link opens this window in another browser, such as that of a phone, with full control of this Hangar. It works once. The browser stays paired for 30 days.`}</p>
       </section>

@@ -24,6 +24,7 @@ export function AccountKeys() {
       <div className={styles.blockHead}>
         <h2 id="account-keys">{t`Account keys`}</h2>
         <Button
+          size="xs"
           variant="default"
           leftSection={<Plus size={14} aria-hidden />}
           onClick={addAccount}

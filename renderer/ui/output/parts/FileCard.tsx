@@ -27,14 +27,13 @@ export function FileCard({ media, loaded, problem, label = '', number = null }: 
   return (
     <div className={styles.card}>
       <FileDown size={16} aria-hidden />
-      <span className={styles.cardText}>
+      <span className={`${styles.cardText} ${styles.fileText}`}>
         <strong>{label || name}</strong>
         <span>
-          {' '}
           {type.name}
           {size !== null && ` · ${formatBytes(size)}`}
         </span>
-        {problem !== null && <span className={styles.problem}> · {problem}</span>}
+        {problem !== null && <span className={styles.problem}>{problem}</span>}
       </span>
       <ReasonButton
         size="xs"

@@ -29,6 +29,22 @@ describe('the rows of a table', () => {
     expect(screen.queryByRole('button', { name: /^Show more/ })).toBeNull();
   });
 
+  it('have fractions of many digits rounded, and whole in the title', () => {
+    const numbers = ['94.19999999999999', '1234567.123456789', '0.00001234567891', '-0.1', '12345678901234567890'];
+    const { screen } = renderPage(
+      <TablePart
+        part={partOf(
+          numbers.map((n) => `{"n":${n}}`),
+          ['n'],
+        )}
+        live={false}
+      />,
+    );
+    const shown = [...bodyRows()].map(({ textContent }) => textContent);
+    expect(shown).toEqual(['94.2', '1234567.123', '0.0000123457', '-0.1', '12345678901234567890']);
+    expect(screen.getByText('94.2')).toHaveAttribute('title', '94.19999999999999');
+  });
+
   it('have their values as they came, in the order of the output', () => {
     const items = ['{"n":1.0,"word":"b"}', '{"word":"a \\"quoted\\"","n":1e3}', '{"n":null,"word":[1,2]}'];
     const { screen } = renderPage(<TablePart part={partOf(items, ['n', 'word'])} live={false} />);

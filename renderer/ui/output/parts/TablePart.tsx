@@ -17,6 +17,8 @@ const FIRST_ROWS = 200;
 /** Rows that each click on "Show more" adds. */
 const MORE_ROWS = 1000;
 const CELL_CHARS = 300;
+/** Digits of a rounded fraction; three of them stand behind the point if many stand before it. */
+const DIGITS = 6;
 
 type Row = ReadonlyMap<string, string>;
 
@@ -116,11 +118,18 @@ function cellText(name: string, text: string): string {
 function Cell({ name, text }: { name: string; text: string | undefined }) {
   if (text === undefined || text === 'null') return <td />;
   const words = cellText(name, text).slice(0, CELL_CHARS);
+  const shown = kindOf(text) === 'number' ? shortNumber(text) : words;
   return (
-    <td data-kind={kindOf(text)} title={words.length > 40 ? words : undefined}>
-      {words}
+    <td data-kind={kindOf(text)} title={words.length > 40 || shown !== words ? words : undefined}>
+      {shown}
     </td>
   );
+}
+
+/** A fraction of many digits is rounded, to be compared with others: "94.19999999999999" is "94.2". */
+function shortNumber(text: string): string {
+  const whole = /^-?(\d{1,12})\.\d{7,}$/.exec(text)?.[1];
+  return whole === undefined ? text : String(Number(Number(text).toPrecision(Math.max(DIGITS, whole.length + 3))));
 }
 
 function fieldOf(text: string | undefined): CsvField {
