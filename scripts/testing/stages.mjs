@@ -54,11 +54,15 @@ export const QUICK_STAGES = [...Object.keys(CHECKS), 'unit', 'page', 'architectu
 export const FULL_STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT];
 export const STAGES = [...FULL_STAGES, JOURNEYS.name];
 
+/** Where Node keeps the compiled code of all that the stages start: test programs, hosts and commands. */
+const COMPILED_CODE = join(root, 'node_modules', '.cache', 'compiled');
+
 /** Nobody reads a pipe in colour, and settings of the person's own instance are none of the tests' business. */
 function environment() {
   /** @type {NodeJS.ProcessEnv} */
   const { HANGAR_API_KEY: _key, FORCE_COLOR: _force, NO_COLOR: _none, ...rest } = env24;
-  return { ...rest, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) };
+  const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
+  return { NODE_COMPILE_CACHE: COMPILED_CODE, ...rest, ...colour };
 }
 
 const OWN_NETWORK = ['--net', 'sh', '-c', 'busybox ip link set lo up && exec "$0" "$@"'];

@@ -59,7 +59,7 @@ test('text can be read in each of the 256 colours, reversed, on such a backgroun
         const shown = measured.flatMap(([text]) => text.trim().split(' '));
         expect(shown.join(' ')).toBe(COLOURS.map((colour) => `~${colour}`).join(' '));
         expect(measured.filter(([, contrast]) => contrast < 4.5)).toEqual([]);
-      }, `${what}, ${colorScheme}`).toPass({ timeout: 5000 });
+      }, `${what}, ${colorScheme}`).toPass();
       await page.screenshot({ path: test.info().outputPath(`${what}-${colorScheme}.png`) });
     }
   };
