@@ -56,7 +56,7 @@ export function OutputView({ entry, chunks, output, pendingOutput = null, label 
     [group, scroller, isFollowing, scrollTo],
   );
   const fileName = fileNameOf(entry);
-  const frame = useMemo(() => ({ scroller, fileName }), [scroller, fileName]);
+  const frame = useMemo(() => ({ scroller, fileName, hasSave: true }), [scroller, fileName]);
 
   if (isEmpty) return pendingOutput === null ? <NoOutput entry={entry} /> : <ReadingOutput {...pendingOutput} />;
   return (
