@@ -94,6 +94,8 @@ test('a picture fits into its dialog with its buttons, the name in its head is w
   await name.click();
   const dialog = resources.dialog('typography.png');
   await expect(dialog.getByText('900 × 900')).toBeInViewport({ ratio: 1 });
+  await expect(dialog.getByRole('button', { name: 'Download' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveCount(0);
   // The parts of the dialog, not the window, cut what does not fit.
   const isCut = (part: Locator) =>
     part.evaluate((element) => {
@@ -264,7 +266,8 @@ test('a search finds names below the folder, tells how far it is, and leads to w
   await results.getByRole('button', { name: 'Go to runs/two/deep/CHECKPOINT-2.pt' }).click();
   await expect(results).toBeHidden();
   await expect(resources.row('notes.txt')).toBeVisible();
-  await expect(resources.row('CHECKPOINT-2.pt').getByRole('button').first()).toBeFocused();
+  await expect(resources.region.getByRole('grid', { name: 'Files' })).toBeFocused();
+  await expect(resources.activeRow).toHaveAttribute('data-row', 'CHECKPOINT-2.pt');
 
   await resources.button('runs').click();
   await field.fill('nowhere');
@@ -273,6 +276,43 @@ test('a search finds names below the folder, tells how far it is, and leads to w
   await page.keyboard.press('Escape');
   await expect(results).toBeHidden();
   await expect(resources.row('two')).toBeVisible();
+});
+
+test('a folder of ten thousand files is listed at once, and is where it was left when a person comes back', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const { id, folder } = await makeVolume(host, 'many', { 'images/zz-last/inner.txt': 'i' });
+  for (let n = 0; n < 10_000; n++) mkdirSync(join(folder, 'images', `n-${String(n).padStart(5, '0')}`));
+  await shell.open(`#/resources/volumes/${id}`);
+  await resources.button('images').click();
+  const grid = resources.region.getByRole('grid', { name: 'Files' });
+  await expect(grid).toHaveAttribute('aria-rowcount', '10002');
+  expect(await grid.getByRole('row').count()).toBeLessThan(100);
+  await expect(grid).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(resources.activeRow).toHaveAttribute('data-row', 'zz-last');
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect(resources.region.getByRole('toolbar', { name: 'Selected files' })).toContainText('2 selected');
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Home');
+  await page.keyboard.type('n-07000');
+  await expect(resources.activeRow).toHaveAttribute('data-row', 'n-07000');
+  const top = () => grid.evaluate((element) => element.scrollTop);
+  const before = await top();
+  await page.keyboard.press('Enter');
+  await expect(resources.region.getByText('This folder is empty')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(resources.activeRow).toHaveAttribute('data-row', 'n-07000');
+  // Less than a row of difference.
+  expect(Math.abs((await top()) - before)).toBeLessThan(34);
+  await page.goBack();
+  await expect(resources.region.getByText('This folder is empty')).toBeVisible();
+  await page.goBack();
+  await expect(resources.activeRow).toHaveAttribute('data-row', 'n-07000');
 });
 
 test('a search is stopped where it is', async ({ shell, resources, host }) => {

@@ -41,26 +41,26 @@ const facts: readonly Fact[] = [
   { title: t`Power`, of: ({ spec, watts }) => <Published spec={spec} value={watts} unit="W" /> },
   {
     title: t`Per hour`,
-    of: ({ perHour, listPerHour }) => <Amount amount={perHour} listPrice={listPerHour} />,
+    of: (row) => <Amount row={row} amount={row.perHour} listPrice={row.listPerHour} />,
     best: ({ perHour, listPerHour }) => perHour ?? listPerHour,
   },
   {
     title: t`Per GPU and hour`,
-    of: ({ perGpu, listPrice }) => <Amount amount={perGpu} listPrice={listPrice} />,
+    of: (row) => <Amount row={row} amount={row.perGpu} listPrice={row.listPrice} />,
     best: ({ perGpu, listPrice }) => perGpu ?? listPrice,
   },
   {
     title: t`Per GB and hour`,
-    of: ({ perGb, listPerGb }) => <Rate amount={perGb} listPrice={listPerGb} />,
+    of: (row) => <Rate row={row} amount={row.perGb} listPrice={row.listPerGb} />,
     best: ({ perGb, listPerGb }) => perGb ?? listPerGb,
   },
   {
     title: t`Per TFLOPS and hour`,
-    of: ({ spec, tflops, perTflop, listPerTflop }) =>
-      tflops === null ? (
-        <Published spec={spec} value={null} unit="" />
+    of: (row) =>
+      row.tflops === null ? (
+        <Published spec={row.spec} value={null} unit="" />
       ) : (
-        <Rate amount={perTflop} listPrice={listPerTflop} />
+        <Rate row={row} amount={row.perTflop} listPrice={row.listPerTflop} />
       ),
     best: ({ perTflop, listPerTflop }) => perTflop ?? listPerTflop,
   },

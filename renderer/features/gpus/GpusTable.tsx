@@ -140,19 +140,19 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
         <MemoryOf gb={row.memoryInGb} />
       </td>
       <td data-number>
-        <Amount amount={row.perHour} listPrice={row.listPerHour} />
+        <Amount row={row} amount={row.perHour} listPrice={row.listPerHour} />
       </td>
       <td data-number data-needs="wide">
-        <Amount amount={row.perGpu} listPrice={row.listPrice} />
+        <Amount row={row} amount={row.perGpu} listPrice={row.listPrice} />
       </td>
       <td data-number data-needs="wide">
-        <Rate amount={row.perGb} listPrice={row.listPerGb} />
+        <Rate row={row} amount={row.perGb} listPrice={row.listPerGb} />
       </td>
       <td data-number data-needs="wide">
         {spec === null || row.tflops === null ? (
           <Published spec={spec} value={null} unit="" />
         ) : (
-          <Rate amount={row.perTflop} listPrice={row.listPerTflop} />
+          <Rate row={row} amount={row.perTflop} listPrice={row.listPerTflop} />
         )}
       </td>
       <td data-number data-needs="extra">

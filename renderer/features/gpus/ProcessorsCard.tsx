@@ -3,7 +3,7 @@ import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
-import { formatMoney } from '../../ui/text/money.ts';
+import { Amount } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
 import { deployOn } from './deployOn.ts';
@@ -46,7 +46,7 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
               {
                 title: '$/core-h',
                 isNumber: true,
-                cell: ({ perGpu }) => (perGpu === null ? '–' : formatMoney(perGpu)),
+                cell: (row) => <Amount row={row} amount={row.perGpu} />,
               },
               { title: t`Stock`, needs: 'medium', cell: ({ id, stock }) => <StockOf id={id} stock={stock} /> },
               {

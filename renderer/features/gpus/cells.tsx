@@ -1,11 +1,14 @@
 /** Values of a GPU type in tables. A value that is not there is a dash, which says why. */
 import { formatCount } from '../../ui/text/format.ts';
-import { formatMoney } from '../../ui/text/money.ts';
+import { formatMoney, NO_PRICE } from '../../ui/text/money.ts';
+import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
 import type { GpuSpec } from './specs/specTable.ts';
 import { t } from '../../language/text.ts';
 
 interface AmountProps {
+  /** The GPU type. */
+  row: Pick<GpuRow, 'isUnpriced'>;
   /** US dollars; null where none is free. */
   amount: number | null;
   /** Shown instead, in grey, where none is free. */
@@ -22,11 +25,18 @@ export const Rate = (props: AmountProps) => (
   />
 );
 
-function Price({ amount, listPrice = null, format }: AmountProps & { format: (amount: number) => string }) {
+function Price({ row, amount, listPrice = null, format }: AmountProps & { format: (amount: number) => string }) {
   if (amount !== null) return format(amount);
+  if (row.isUnpriced) return <Unpriced />;
   if (listPrice === null) return <Dash reason={t`None is free now`} />;
   return <em title={t`None is free now. This is what it costs when some are.`}>{format(listPrice)}</em>;
 }
+
+export const Unpriced = () => (
+  <span className={styles.unpriced} title={t`No price is set or reported`}>
+    {NO_PRICE}
+  </span>
+);
 
 export function MemoryOf({ gb }: { gb: number }) {
   return gb === 0 ? <Dash reason={t`The account does not report its memory`} /> : <span>{t`${gb} GB`}</span>;

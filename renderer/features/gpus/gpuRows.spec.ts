@@ -10,6 +10,7 @@ const row = (fields: Partial<GpuRow>): GpuRow => ({
   maxGpuCount: 1,
   perHour: 1,
   perGpu: 1,
+  isUnpriced: false,
   perGb: 1 / 24,
   perTflop: null,
   listPerHour: 1,
@@ -48,6 +49,12 @@ describe('rows of GPU types', () => {
     });
     expect(rowOfOffer(offer, 2)).toMatchObject({ perHour: 1, perGpu: 0.5, perGb: 0.5 / 24, stock: 'Low' });
     expect(rowOfOffer(offer, 1)).toMatchObject({ perTflop: 0.5 / 121, tflops: 121, bandwidth: 300, watts: 72 });
+    // Own hardware without a price is not the cheapest offer.
+    const own = lenientGpuTypeSchema.parse({
+      ...offer,
+      lowestPrice: { uninterruptablePrice: 0, stockStatus: 'High', availableGpuCounts: [1] },
+    });
+    expect(rowOfOffer(own, 1)).toMatchObject({ perHour: null, perGpu: null, perGb: null, isUnpriced: true });
     expect(rowOfOffer(offer, 4)).toMatchObject({ perHour: null, perGpu: null, perGb: null, stock: 'None' });
     const untold = lenientGpuTypeSchema.parse({ id: 'new', maxGpuCount: 1 });
     expect(rowOfOffer(untold, 1)).toMatchObject({ name: 'new', perHour: null, perGb: null, stock: null });

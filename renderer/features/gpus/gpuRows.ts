@@ -19,6 +19,8 @@ export interface GpuRow {
   /** For as many GPUs as were asked for, in US dollars an hour; null where there are none. */
   perHour: number | null;
   perGpu: number | null;
+  /** Whether there are some, but without a price, as own hardware whose price nobody has set. */
+  isUnpriced: boolean;
   perGb: number | null;
   /** For each TFLOPS of FP16; null also for a GPU whose TFLOPS are not known. */
   perTflop: number | null;
@@ -45,6 +47,7 @@ export interface GpuRow {
 
 type Derived =
   | 'perHour'
+  | 'isUnpriced'
   | 'perGb'
   | 'perTflop'
   | 'listPerHour'
@@ -55,15 +58,20 @@ type Derived =
   | 'bandwidth'
   | 'watts';
 
-/** Completes a row. `perGpu` is null where there are not `count` of them. */
+/** Completes a row. `perGpu` is null where there are not `count` of them, and 0 where they have no price. */
 export function toRow(facts: Omit<GpuRow, Derived>, count: number): GpuRow {
-  const { perGpu, listPrice, memoryInGb } = facts;
+  const { listPrice, memoryInGb } = facts;
+  // What has no price would be the cheapest offer.
+  const isUnpriced = facts.perGpu === 0;
+  const perGpu = isUnpriced ? null : facts.perGpu;
   const spec = facts.isProcessor ? null : findSpec(facts);
   const tflops = spec?.fp16Tflops ?? null;
   const perGb = (price: number | null) => (price === null || memoryInGb === 0 ? null : price / memoryInGb);
   const perTflop = (price: number | null) => (price === null || tflops === null ? null : price / tflops);
   return {
     ...facts,
+    perGpu,
+    isUnpriced,
     perHour: perGpu === null ? null : perGpu * count,
     perGb: perGb(perGpu),
     perTflop: perTflop(perGpu),

@@ -13,7 +13,7 @@ import { targetAccount } from '../../state/selection.ts';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatPerHour } from '../../ui/text/money.ts';
+import { formatPerHour, NO_PRICE } from '../../ui/text/money.ts';
 import { podStateWords, stateOf } from '../../ui/text/podWords.ts';
 import styles from './home.module.css';
 import { activeOf, spendingOf } from './spending.ts';
@@ -85,7 +85,7 @@ function PodLine({ account, row }: { account: Account; row: PodRow }) {
         </b>
         <span>{t`Pod, ${podStateWords[stateOf(row).state].inSentence}`}</span>
       </div>
-      <span className={styles.amount}>{costPerHr > 0 ? formatPerHour(costPerHourNow(row)) : t`no price`}</span>
+      <span className={styles.amount}>{costPerHr > 0 ? formatPerHour(costPerHourNow(row)) : NO_PRICE}</span>
     </li>
   );
 }

@@ -88,7 +88,7 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
                 now={now}
                 isChosen={entry.entryId === shown}
                 isActive={entry.entryId === activeId}
-                onShow={() => clickRow(index, entry.entryId, false)}
+                onShow={() => clickRow(index, entry.entryId)}
               />
             ))}
             {isPending && [0, 1, 2].map((row) => <SkeletonRow key={row} />)}

@@ -17,6 +17,7 @@ import { FileDropZone } from './FileDropZone.tsx';
 import { FolderBar } from './FolderBar.tsx';
 import { join, parentOf } from './paths.ts';
 import { PickedUpBar } from './PickedUpBar.tsx';
+import { useFolderPlaces } from './useFolderPlaces.ts';
 import { BelowResults } from './search/BelowResults.tsx';
 import { FolderFiles } from './table/FolderFiles.tsx';
 import { useRemoval } from './table/useRemoval.ts';
@@ -45,8 +46,9 @@ export function FileBrowser(props: FileBrowserProps) {
   const { accountId, holder, name, path, file = null, absent, onShow: change, onFileClosed, back } = props;
   const hasFiles = absent === null;
   const [question, setQuestion] = useState<FileQuestion | null>(null);
-  /** The folder that was shown before; null until a person leaves one. */
-  const [left, setLeft] = useState<string | null>(null);
+  const { start, setMarked, gridPlace } = useFolderPlaces(path);
+  /** The folder that would take what a person drags over it; null for none. */
+  const [drop, setDrop] = useState<string | null>(null);
   const [search, setSearch] = useState('');
   /** Whether the folders below are searched, too. */
   const [isDeep, setIsDeep] = useState(false);
@@ -55,19 +57,25 @@ export function FileBrowser(props: FileBrowserProps) {
     setSearch('');
     setIsDeep(false);
   };
-  /** `marked`: the entry of the folder that gets the focus. */
-  const onShow = (to: string, marked = path) => {
+  /** `marked`: the entry of the folder that the keyboard begins at; without it, the folder that is left. */
+  const onShow = (to: string, marked?: string) => {
     endSearch();
-    setLeft(marked);
+    setMarked(marked ?? null);
     change(to);
   };
   useBackStep(hasFiles && path !== '', () => onShow(parentOf(path)));
   useBackStep(isDeep, endSearch);
   const { query: listing, everyMs } = useListing({ accountId, holder, path }, hasFiles);
-  const onBring = (dropped: Dropped) => bring({ accountId, holder, path }, dropped);
+  const bringTo = (to: string) => (dropped: Dropped) => bring({ accountId, holder, path: to }, dropped);
+  const onBring = bringTo(path);
   const { data } = listing;
+  /** The folder that takes what is dropped here: that of a row, else the one that is shown. */
+  const folderAt = (name: string | null): string => {
+    const isFolder = data?.entries.some((entry) => entry.name === name && entry.kind === 'folder') ?? false;
+    return name !== null && isFolder ? join(path, name) : path;
+  };
   return (
-    <FileDropZone isEnabled={hasFiles} onDrop={onBring}>
+    <FileDropZone isEnabled={hasFiles} path={path} over={drop} folderAt={folderAt} onOver={setDrop} bringTo={bringTo}>
       <FolderBar
         name={name}
         path={path}
@@ -116,7 +124,9 @@ export function FileBrowser(props: FileBrowserProps) {
           holder={holder}
           path={path}
           file={file}
-          left={left}
+          start={start}
+          drop={drop}
+          gridPlace={gridPlace}
           listing={data}
           search={search}
           removal={removal}

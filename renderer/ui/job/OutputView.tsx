@@ -59,7 +59,7 @@ export function OutputView(props: OutputViewProps) {
     [group, scroller, isFollowing, scrollTo],
   );
   const fileName = fileNameOf(entry);
-  const frame = useMemo(() => ({ scroller, fileName }), [scroller, fileName]);
+  const frame = useMemo(() => ({ scroller, fileName, hasSave: true }), [scroller, fileName]);
 
   if (isEmpty)
     return pendingOutput === null ? <NoOutput entry={entry} onLog={onLog} /> : <ReadingOutput {...pendingOutput} />;

@@ -6,8 +6,10 @@ export interface OutputFrame {
   scroller: HTMLElement | null;
   /** The beginning of file names, without an extension. */
   fileName: string;
+  /** Whether the parts offer to save their files. Beside the preview of a file, Download does it. */
+  hasSave: boolean;
 }
 
-export const OutputFrameContext = createContext<OutputFrame>({ scroller: null, fileName: 'output' });
+export const OutputFrameContext = createContext<OutputFrame>({ scroller: null, fileName: 'output', hasSave: true });
 
 export const useOutputFrame = (): OutputFrame => use(OutputFrameContext);

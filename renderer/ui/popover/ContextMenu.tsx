@@ -1,6 +1,7 @@
 /** The menu of a row, at the pointer or, by the menu key, at the row. */
 import type { ReactNode } from 'react';
 import { Menu } from '@mantine/core';
+import { useFocusBack } from '../keyboard/useFocusBack.ts';
 import styles from './contextMenu.module.css';
 
 interface ContextMenuProps {
@@ -13,6 +14,7 @@ interface ContextMenuProps {
 }
 
 export function ContextMenu({ label, at, onClose, children }: ContextMenuProps) {
+  useFocusBack(true);
   return (
     <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
       <Menu.Target>

@@ -3,11 +3,12 @@
  * so do Shift with a click or an arrow, Ctrl+A and the checkbox of the head. Only visible rows have elements, so that
  * the number of rows is not limited.
  */
-import { useEffect, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref, type RefObject } from 'react';
 import { Skeleton } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useBackStep } from '../../state/backStep.ts';
+import { GridRow, isInside, type RowClicks } from '../grid/GridRow.tsx';
 import { isArray, sourceOf, type GridChoice, type GridSource } from '../grid/rows.ts';
 import { nextSort, type GridSort, type SortBy } from '../grid/sorting.ts';
 import { useActiveRow } from '../grid/useActiveRow.ts';
@@ -26,6 +27,13 @@ export interface GridColumn<Row> {
 export interface GridHandle {
   /** Keeps the visible rows in place when `rows` were added (negative: removed) above them. */
   shift: (rows: number) => void;
+  focus: () => void;
+}
+
+/** The scroll position that a grid begins with, and where it reports a new one; in pixels. */
+export interface GridPlace {
+  startPx: number;
+  onScroll: (px: number) => void;
 }
 
 /** The caller sorts the rows, and keeps the order. */
@@ -51,11 +59,25 @@ interface DataGridProps<Row> {
   stale?: boolean;
   /** Height of a row in pixels. */
   rowPx?: number;
-  openId: string | null;
+  openId?: string | null;
   onOpen: (id: string) => void;
-  onClose: () => void;
+  /** Escape in the grid; without it, Escape goes one step back on the page. */
+  onClose?: () => void;
   choice?: GridChoice<Row>;
   sorting?: GridSorting;
+  /** What a click does. The default is to open the row. */
+  clicks?: RowClicks;
+  /** More keys: each one acts on the active row. */
+  keys?: Readonly<Record<string, (row: Row) => void>>;
+  /** For a complete list: a person finds a row by typing the beginning of this text. */
+  textOf?: (row: Row) => string;
+  /** A new value makes that row the active one and scrolls to it, once the list has it. */
+  startId?: string | null;
+  /** The row that keeps its elements outside of the visible area, such as one with a field that a person edits. */
+  heldId?: string | null;
+  /** The row that would take what a person drags over it. */
+  dropId?: string | null;
+  gridPlace?: GridPlace;
   /** Opens the menu of a row at a place of the window, by the pointer or by the menu key. */
   onMenu?: (row: Row, at: { x: number; y: number }) => void;
   /** Called with the indexes of the visible rows when they change. */
@@ -89,20 +111,38 @@ function cellsBy<Row extends object>(columns: readonly GridColumn<Row>[]): (row:
   };
 }
 
-/** A caller with very many rows keeps `columns` the same from one render to the next. */
-export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
-  const { label, place, columns, idOf, columnsClass, stale = false, rowPx = ROW_PX, openId } = props;
-  const { choice, sorting, onMenu, onSight, version, handle } = props;
-  const rows = isArray(props.rows) ? sourceOf(props.rows, idOf) : props.rows;
-  const cellsOf = useMemo(() => cellsBy(columns), [columns]);
-  const grid = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.count,
+interface VisibleRowsOptions {
+  count: number;
+  rowPx: number;
+  /** The index of the row that always has elements; -1 for none. */
+  held: number;
+  startPx: number;
+}
+
+/** The rows with elements: those in the visible area and near it. */
+const useVisibleRows = (grid: RefObject<HTMLDivElement | null>, { count, rowPx, held, startPx }: VisibleRowsOptions) =>
+  useVirtualizer({
+    count,
     getScrollElement: () => grid.current,
     estimateSize: () => rowPx,
     overscan: OVERSCAN,
     scrollPaddingEnd: HEAD_PX,
+    initialOffset: startPx,
+    rangeExtractor(range) {
+      const indexes = defaultRangeExtractor(range);
+      return held === -1 || indexes.includes(held) ? indexes : [...indexes, held].toSorted((a, b) => a - b);
+    },
   });
+
+/** A caller with very many rows keeps `columns` the same from one render to the next. */
+export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
+  const { label, place, columns, idOf, columnsClass, stale = false, rowPx = ROW_PX, openId = null } = props;
+  const { choice, sorting, clicks = 'open', onMenu, onSight, version, handle, gridPlace, dropId = null } = props;
+  const rows = isArray(props.rows) ? sourceOf(props.rows, idOf) : props.rows;
+  const cellsOf = useMemo(() => cellsBy(columns), [columns]);
+  const grid = useRef<HTMLDivElement>(null);
+  const held = props.heldId == null ? -1 : rows.indexOf(props.heldId);
+  const list = useVisibleRows(grid, { count: rows.count, rowPx, held, startPx: gridPlace?.startPx ?? 0 });
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
@@ -110,6 +150,7 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
   useEffect(() => {
     // The virtualizer's own number: the element's would make the browser lay out the page within the frame.
     onSight?.({ first: Math.floor((list.scrollOffset ?? 0) / rowPx), last });
+    gridPlace?.onScroll(list.scrollOffset ?? gridPlace.startPx);
     // oxlint-disable-next-line react/exhaustive-deps -- the version says that rows came or went under the same indexes
   }, [first, last, version]);
 
@@ -124,12 +165,17 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
       // At the very top the grid does not scroll, so that new rows are visible.
       if (element && element.scrollTop > rowPx / 2) element.scrollTop += count * rowPx;
     },
+    focus: () => grid.current?.focus({ preventScroll: true }),
   }));
 
-  const { active, activeId, setActiveId, choose, extendTo, clickRow, onKeyDown } = useActiveRow(props, rows, {
-    scrollTo: (index) => list.scrollToIndex(index),
-    pageRows: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD_PX) / rowPx) - 2),
-  });
+  const { active, activeId, setActiveId, choose, extendTo, clickRow, onKeyDown } = useActiveRow(
+    { ...props, openId, clicks },
+    rows,
+    {
+      scrollTo: (index) => list.scrollToIndex(index),
+      pageRows: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 0) - HEAD_PX) / rowPx) - 2),
+    },
+  );
 
   // The keys of the grid do it where it has the focus.
   useBackStep((choice?.count ?? 0) > 0, () => choice?.onNone());
@@ -146,15 +192,17 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
       aria-colcount={columns.length + (choice ? 1 : 0)}
       aria-multiselectable={choice && true}
       // A row outside of the visible area has no element.
-      aria-activedescendant={items.some(({ index }) => index === active) ? `${place}-${activeId}` : undefined}
+      aria-activedescendant={
+        activeId !== null && items.some(({ index }) => index === active) ? elementId(place, activeId) : undefined
+      }
       tabIndex={0}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => isInside(event) && onKeyDown(event)}
       onContextMenu={(event) => {
         // The menu key has no place: the menu opens at the active row.
         const row = active === -1 ? undefined : rows.at(active);
-        if (!onMenu || row === undefined || event.target !== event.currentTarget) return;
+        if (!onMenu || row === undefined || activeId === null || event.target !== event.currentTarget) return;
         event.preventDefault();
-        const box = document.getElementById(`${place}-${activeId}`)?.getBoundingClientRect();
+        const box = document.getElementById(elementId(place, activeId))?.getBoundingClientRect();
         onMenu(row, { x: (box?.left ?? 0) + 24, y: box?.bottom ?? 0 });
       }}
     >
@@ -169,46 +217,40 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
           const row = rows.at(index);
           const id = row === undefined ? null : idOf(row);
           return (
-            <div
+            <GridRow
               key={id ?? `hole-${index}`}
-              id={id === null ? undefined : `${place}-${id}`}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={row !== undefined && (choice ? choice.isChosen(row) : id === openId)}
-              data-open={(id !== null && id === openId) || undefined}
-              data-active={(id !== null && id === activeId) || undefined}
-              className={`${styles.row} ${columnsClass}`}
-              style={{ height: size, transform: `translateY(${start}px)` }}
-              // With Shift, a click selects rows: the browser would select their text.
-              onMouseDown={(event) => choice && event.shiftKey && event.preventDefault()}
-              onClick={({ shiftKey }) => id !== null && clickRow(index, id, shiftKey)}
-              onContextMenu={(event) => {
-                if (!onMenu || row === undefined) return;
-                event.preventDefault();
-                setActiveId(idOf(row));
-                onMenu(row, { x: event.clientX, y: event.clientY });
-              }}
-            >
-              {choice && (
-                <span role="gridcell">
-                  {row !== undefined && (
-                    <Tick
-                      name={choice.nameOf(row)}
-                      isChosen={choice.isChosen(row)}
-                      onChoose={(isRange) => (isRange ? extendTo(index, !choice.isChosen(row)) : choose(row))}
-                    />
-                  )}
-                </span>
-              )}
-              {row !== undefined && cellsOf(row)}
-              {row === undefined && <UnreadCells columns={columns} />}
-            </div>
+              id={id}
+              elementId={id === null ? undefined : elementId(place, id)}
+              index={index}
+              className={columnsClass}
+              top={start}
+              height={size}
+              row={row}
+              cells={row === undefined ? <UnreadCells columns={columns} /> : cellsOf(row)}
+              choice={choice}
+              isOpen={id !== null && id === openId}
+              isActive={id !== null && id === activeId}
+              isDropTarget={id !== null && id === dropId}
+              onClick={(keys) => id !== null && clickRow(index, id, keys)}
+              onDoubleClick={() => id !== null && clicks === 'choose' && props.onOpen(id)}
+              onMenu={
+                onMenu &&
+                ((of, at) => {
+                  setActiveId(idOf(of));
+                  onMenu(of, at);
+                })
+              }
+              onTick={(of, isRange) => (isRange ? extendTo(index, choice?.isChosen(of) !== true) : choose(of))}
+            />
           );
         })}
       </div>
     </div>
   );
 }
+
+/** The id of the element of a row; an id of HTML has no spaces. */
+const elementId = (place: string, id: string): string => `${place}-${encodeURIComponent(id)}`;
 
 interface HeadProps<Row> extends Pick<DataGridProps<Row>, 'columns' | 'columnsClass'> {
   /** The checkbox above those of the rows. */
@@ -252,27 +294,6 @@ function UnreadCells<Row>({ columns }: Pick<DataGridProps<Row>, 'columns'>) {
       <Skeleton h={10} w="60%" radius={4} />
     </span>
   ));
-}
-
-interface TickProps {
-  name: string;
-  isChosen: boolean;
-  /** `isRange`: with Shift, for all rows up to this one. */
-  onChoose: (isRange: boolean) => void;
-}
-
-function Tick({ name, isChosen, onChoose }: TickProps) {
-  return (
-    <input
-      type="checkbox"
-      className={ticks.tick}
-      tabIndex={-1}
-      aria-label={t`Select ${name}`}
-      checked={isChosen}
-      onClick={(event) => event.stopPropagation()}
-      onChange={({ nativeEvent }) => onChoose(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
-    />
-  );
 }
 
 /**

@@ -40,28 +40,3 @@ function Items({ items }: Pick<RowMenuProps, 'items'>) {
     </Menu.Item>
   ));
 }
-
-interface PointedMenuProps extends Pick<RowMenuProps, 'name' | 'items'> {
-  /** Where it opens, in pixels of the window. */
-  at: { x: number; y: number };
-  onClose: () => void;
-}
-
-/** The same actions, at the pointer. */
-export function PointedMenu({ name, items, at, onClose }: PointedMenuProps) {
-  return (
-    <Menu opened onClose={onClose} position="bottom-start" withinPortal offset={2}>
-      <Menu.Target>
-        {/* The menu is named after its target. */}
-        <span
-          role="group"
-          aria-label={t`Actions for ${name}`}
-          style={{ position: 'fixed', width: 1, height: 1, left: at.x, top: at.y }}
-        />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Items items={items} />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}

@@ -1,4 +1,5 @@
 /** Formats prices and amounts in US dollars for a person. */
+import { t } from '../../language/text.ts';
 
 const LEAST = 0.0001;
 
@@ -14,3 +15,9 @@ export const formatEstimate = (amount: number): string =>
   amount >= 0 && amount < LEAST ? formatMoney(amount) : `≈ ${formatMoney(amount)}`;
 
 export const formatPerHour = (amount: number): string => `${formatMoney(amount)}/h`;
+
+/** In place of a price of 0: own hardware whose price nobody has set, and what a service reports without a price. */
+export const NO_PRICE = t`no price`;
+
+/** The price of an hour: "$0.69/h", or that there is none. */
+export const formatPrice = (perHour: number): string => (perHour > 0 ? formatPerHour(perHour) : NO_PRICE);

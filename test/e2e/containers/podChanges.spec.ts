@@ -9,7 +9,7 @@ import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
 /** The image of the card "Python", made here: nothing is pulled. */
-const PYTHON = 'python:3.13.11-slim';
+const PYTHON = 'python:3.14.7-slim';
 const CRASHES = ['/bin/sh', '-c', 'echo weights are missing; exit 137'];
 
 test('Pods are made from the gallery and from another Pod, stopped, started and deleted together, and one in a crash loop says why', async ({

@@ -21,6 +21,11 @@ export class ResourcesPage {
     return this.region.getByRole('row', { name });
   }
 
+  /** The row that the keys of a list are at. */
+  get activeRow(): Locator {
+    return this.region.getByRole('grid').getByRole('row').and(this.page.locator('[data-active]'));
+  }
+
   button(name: string): Locator {
     return this.region.getByRole('button', { name, exact: true });
   }
@@ -30,8 +35,9 @@ export class ResourcesPage {
     item: 'Edit…' | 'Rename or grow…' | 'Download' | 'Download as ZIP' | 'Rename' | 'Delete…',
   ): Promise<void> {
     await this.region.getByRole('button', { name: `More for ${row}`, exact: true }).click();
-    // The menu that was open before goes only after its transition.
-    const menu = this.page.getByRole('menu', { name: `More for ${row}`, exact: true });
+    // The menu that was open before goes only after its transition. That of a file is named by its actions.
+    const menuOf = (word: string) => this.page.getByRole('menu', { name: `${word} for ${row}`, exact: true });
+    const menu = menuOf('More').or(menuOf('Actions'));
     await menu.getByRole('menuitem', { name: item }).click();
   }
 

@@ -79,7 +79,14 @@ export const appLimits = {
    * systems), and deepest path, whose folders stay open while it is resolved. A search ends after `matches` or
    * `visited` folders.
    */
-  volumeFiles: { entries: 5000, uploadBytes: 50 * 1024 * MIB, nameBytes: 255, depth: 100, matches: 500, visited: 5000 },
+  volumeFiles: {
+    entries: 20_000,
+    uploadBytes: 50 * 1024 * MIB,
+    nameBytes: 255,
+    depth: 100,
+    matches: 500,
+    visited: 5000,
+  },
 
   /**
    * The bucket for large inputs. `uploadBytes`: S3 takes no more in one PUT. `linkHours`, how long an address stays

@@ -31,10 +31,12 @@ function machine() {
   return { clock, stored, history: start(), start, loads: (percent: number | null) => (loadPercent = percent) };
 }
 
-it('is measured every 15 s, and divides the period into points with mean and greatest value', () => {
+it('is measured a second after the start, then every 15 s, and divides the period into points with mean and greatest value', () => {
   const { clock, history, loads } = machine();
   loads(null);
-  clock.advance(15 * SECOND);
+  clock.advance(SECOND);
+  expect(history.of('15m').points.at(-1)).toMatchObject({ loadPercent: null, memoryBytes: { mean: 4 * GB } });
+  clock.advance(14 * SECOND);
   loads(10);
   clock.advance(15 * SECOND);
   loads(90);

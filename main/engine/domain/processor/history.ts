@@ -33,6 +33,8 @@ export interface ProcessorHistoryOptions {
 
 /** Each of the shortest spans has several measurements, and an idle machine is seldom woken. */
 const SAMPLE_MS = 15_000;
+/** A person who has just started Hangar sees a measurement at once. A shorter time has few ticks of the processor. */
+const FIRST_MS = 1000;
 /** There is one processor: all spans have this key. */
 const KEY = 'processor';
 
@@ -52,12 +54,12 @@ const pointOf = (at: number, { loadPercent, memoryBytes }: ProcessorSums): Proce
   memoryBytes: measuredOf(memoryBytes, 0),
 });
 
-/** Measures from now on, every 15 s, until `stop`. */
+/** Measures after 1 s, after 15 s, and then every 15 s until `stop`. */
 export function createProcessorHistory({ clock, store, measure }: ProcessorHistoryOptions): ProcessorHistoryRecorder {
   const spans = createSpans({ clock, store, newSums, addSums });
   let next: Cancel = () => undefined;
 
-  function sample(): void {
+  function sample(waitMs = SAMPLE_MS): void {
     const { cpu, memory } = measure();
     for (const { loadPercent, memoryBytes } of spans.current(KEY)) {
       // The first measurement has no load: nothing was measured before it.
@@ -65,9 +67,9 @@ export function createProcessorHistory({ clock, store, measure }: ProcessorHisto
       addValue(memoryBytes, memory.usedBytes);
     }
     spans.beat();
-    next = clock.after(SAMPLE_MS, sample);
+    next = clock.after(waitMs, () => sample());
   }
-  next = clock.after(SAMPLE_MS, sample);
+  next = clock.after(FIRST_MS, () => sample(SAMPLE_MS - FIRST_MS));
 
   return {
     of(period) {

@@ -54,7 +54,7 @@ function Content({ row, accountId, target, children }: Omit<GpuDetailsProps, 'ro
       <div className={styles.facts}>
         <Facts>
           <Fact name={t`Per GPU and hour`}>
-            <Amount amount={row.perGpu} listPrice={row.listPrice} />
+            <Amount row={row} amount={row.perGpu} listPrice={row.listPrice} />
           </Fact>
           <Fact name={t`Stock`}>
             <StockChip {...stockOf(row)} /> {areCountsEnough(row.totalCount) ? perPodOf(row) : freeOf(row)}

@@ -23,10 +23,12 @@ interface DeviceHistoryProps extends Pointing, Pick<Histories, 'period'> {
   charts: readonly GridChart[];
   /** How many charts it will probably have. */
   expected: number;
+  /** What is said where there is no measurement; the default names the period. */
+  unmeasured?: string;
 }
 
 /** Nothing where the history could not be read: its card says so once for all devices. */
-export function DeviceHistory({ name, view, history, charts, expected, ...rest }: DeviceHistoryProps) {
+export function DeviceHistory({ name, view, history, charts, expected, unmeasured, ...rest }: DeviceHistoryProps) {
   const { period, pointed, onPoint } = rest;
   if (view.now === undefined && view.problem !== null) return null;
   return (
@@ -34,7 +36,7 @@ export function DeviceHistory({ name, view, history, charts, expected, ...rest }
       {view.now === undefined ? (
         <ChartsSkeleton names={Array.from({ length: expected }, (_, place) => `${place}`)} />
       ) : history === undefined || charts.length === 0 ? (
-        <p className={styles.nothing}>{t`Nothing was measured in ${periodNames[period]}.`}</p>
+        <p className={styles.nothing}>{unmeasured ?? t`Nothing was measured in ${periodNames[period]}.`}</p>
       ) : (
         <ErrorBoundary what={t`The charts`} of={period}>
           <ChartGrid

@@ -16,6 +16,12 @@ export interface Histories {
   processor: LiveView<ProcessorHistory>;
 }
 
+/** Interval of the reads until the engine, which has just started, has its first measurement, in milliseconds. */
+const FIRST_MS = 1000;
+
+const isMeasured = (history: ProcessorHistory | undefined): boolean =>
+  history === undefined || history.points.some(({ memoryBytes }) => memoryBytes !== null);
+
 /** Reads them again and again while the page is open. `hasGpus`: without GPUs, their history is not read. */
 export function useHistories(accountId: string, hasGpus: boolean): Histories {
   const period = chosenPeriod.use();
@@ -25,6 +31,13 @@ export function useHistories(accountId: string, hasGpus: boolean): Histories {
     period,
     choosePeriod: chosenPeriod.set,
     gpus: useLiveView(useQuery(orpc.machine.gpuHistory.queryOptions({ ...asking, enabled: hasGpus }))),
-    processor: useLiveView(useQuery(orpc.machine.processorHistory.queryOptions(asking))),
+    processor: useLiveView(
+      useQuery(
+        orpc.machine.processorHistory.queryOptions({
+          ...asking,
+          refetchInterval: ({ state }) => (isMeasured(state.data) ? refetchInterval : FIRST_MS),
+        }),
+      ),
+    ),
   };
 }

@@ -54,6 +54,8 @@ export function ProcessorRow({ accountId, machine: { cpu, memory }, histories, .
           </div>
         </div>
         <DeviceHistory
+          // A running engine measures within a second.
+          unmeasured={t`Measuring…`}
           {...pointing}
           name={t`the CPU`}
           period={period}

@@ -7,7 +7,7 @@ import { noPodConnections } from '../../../../test/support/page/podConnections.t
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { EngineSsh } from './EngineSsh.tsx';
 
-const pod = lenientPodSchema.parse({ id: 'p1', name: 'trainer', volumeMountPath: '/data' });
+const pod = lenientPodSchema.parse({ id: 'p1', name: 'trainer', volumeMountPath: '/data set#1' });
 const mine = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:mine' };
 const offer = { ...mine, from: '/home/me/.ssh/id_ed25519', line: 'ssh-ed25519 AAAA me' };
 const server: PodSshFacts = {
@@ -36,7 +36,7 @@ it('A Pod of this computer has its SSH command, its host key and a link to VS Co
   expect(await screen.findByText('ssh -p 47822 p1@127.0.0.1')).toBeVisible();
   expect(screen.getByText(/SHA256:host/)).toBeVisible();
   const link = screen.getByRole('link', { name: 'Open in VS Code' });
-  expect(link).toHaveAttribute('href', 'vscode://vscode-remote/ssh-remote+p1@127.0.0.1:47822/data');
+  expect(link).toHaveAttribute('href', 'vscode://vscode-remote/ssh-remote+p1@127.0.0.1:47822/data%20set%231');
   expect(screen.queryByRole('button', { name: 'Allow this key' })).toBeNull();
 });
 

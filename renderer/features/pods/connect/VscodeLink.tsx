@@ -8,10 +8,13 @@ interface VscodeLinkProps extends Pick<SshWay, 'username' | 'host' | 'port'> {
   folder: string;
 }
 
+/** "/data set" → "/data%20set". */
+const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
 export const VscodeLink = ({ username, host, port, folder }: VscodeLinkProps) => (
   <a
     className={styles.link}
-    href={`vscode://vscode-remote/ssh-remote+${username}@${host}:${port}${folder}`}
+    href={`vscode://vscode-remote/ssh-remote+${username}@${host}:${port}${encoded(folder)}`}
     target="_blank"
     rel="noopener"
     title={t`Needs VS Code with the extension Remote - SSH on this computer.`}

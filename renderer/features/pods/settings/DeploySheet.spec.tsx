@@ -117,7 +117,7 @@ const GPU = { ...CPU, id: 'RTX', displayName: 'RTX', maxGpuCount: 4 };
 it('begins with the GPU on which the person chose to deploy', async () => {
   const { screen } = openSheet({ start: { gpuTypeId: 'RTX' }, choices: { gpuTypes: [CPU, GPU] } });
   const field = await screen.findByLabelText('GPU or CPU', { selector: 'input' });
-  expect(field).toHaveValue('RTX, 32 GB, no price set');
+  expect(field).toHaveValue('RTX, 32 GB, no price');
 });
 
 it('A docker run command in the field of the image fills the form, and what it cannot have is named', async () => {

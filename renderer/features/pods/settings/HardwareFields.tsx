@@ -4,7 +4,7 @@ import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
 import styles from '../../../ui/form/form.module.css';
 import { areCountsEnough } from '../../../ui/text/format.ts';
-import { formatPerHour } from '../../../ui/text/money.ts';
+import { formatPrice } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
 import { GpuList } from './GpuList.tsx';
 import { gpuStates, type MachineGpus } from './gpuState.ts';
@@ -15,14 +15,12 @@ import { hardwareValues, offerOf } from './podForm.ts';
 import { joinFacts } from '../../../language/sentences.ts';
 import { counted, t } from '../../../language/text.ts';
 
-const priced = (price: number): string => (price > 0 ? formatPerHour(price) : t`no price set`);
-
 function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer): string {
   if (isProcessor({ id, vcpu })) {
-    const price = securePrice > 0 ? t`${priced(securePrice)} a core` : priced(securePrice);
+    const price = securePrice > 0 ? t`${formatPrice(securePrice)} a core` : formatPrice(securePrice);
     return joinFacts(t`CPU: ${displayName}`, vcpu && t`${memoryInGb} GB a core`, price);
   }
-  return `${displayName}, ${memoryInGb} GB, ${priced(securePrice)}`;
+  return `${displayName}, ${memoryInGb} GB, ${formatPrice(securePrice)}`;
 }
 
 /**

@@ -242,7 +242,7 @@ function Talk({ place, conversation, empty, onAsk }: TalkProps) {
   const waitReason = useWaitReason(place, arriving?.firstAt === null ? arriving.sentAt : null);
   const { messages = [] } = conversation ?? {};
   const { following, props, toEnd } = useFollowTail<HTMLDivElement>(arriving ?? messages, true);
-  const [frame] = useState(() => ({ scroller: null, fileName: 'answer' }));
+  const [frame] = useState(() => ({ scroller: null, fileName: 'answer', hasSave: true }));
 
   if (messages.length === 0) {
     return (

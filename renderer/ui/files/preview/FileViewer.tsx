@@ -129,7 +129,7 @@ function Content({ name, loaded, io, onUnsaved }: ContentProps) {
   if (loaded.show === 'notebook') return <NotebookView cells={loaded.cells} />;
   if (loaded.show === 'nothing') return <Empty title={t`No preview`}>{loaded.why}</Empty>;
   return (
-    <OutputFrameContext value={{ scroller: null, fileName: end > 0 ? name.slice(0, end) : name }}>
+    <OutputFrameContext value={{ scroller: null, fileName: end > 0 ? name.slice(0, end) : name, hasSave: false }}>
       <PartView part={loaded.part} />
     </OutputFrameContext>
   );

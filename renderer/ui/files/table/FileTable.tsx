@@ -1,26 +1,31 @@
-/** The files and folders in one folder of a volume or a Pod. */
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+/** The files and folders in one folder of a volume or a Pod, sorted as the person wants. */
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { VolumeFile } from '#contract/local/files.ts';
+import { asJson, personalSetting } from '../../../state/personalSetting.ts';
+import { gridSortSchema, sortRows, type GridSort } from '../../grid/sorting.ts';
 import { isFocusFree } from '../../keyboard/pageFocus.ts';
+import { DataGrid, type GridHandle, type GridPlace } from '../../primitives/DataGrid.tsx';
 import { useNow } from '../../primitives/useNow.ts';
-import shared from '../../theme/resources.module.css';
 import { join } from '../paths.ts';
-import { FileRow, type FileRowActions, type RowCalls } from './FileRow.tsx';
+import { columnsOf, type CellFacts, type FileActions } from './cells.tsx';
+import { FileMenu } from './FileMenu.tsx';
 import type { FileChoice } from './useFileChoice.ts';
 import type { Removal } from './useRemoval.ts';
-import ticks from '../../primitives/tick.module.css';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
 
-interface FileTableProps extends FileRowActions {
+interface FileTableProps extends FileActions {
   /** Those that are shown. */
   entries: readonly VolumeFile[];
   /** All names of the folder. */
   names: readonly string[];
   /** The folder of the entries. */
   path: string;
-  /** The folder that was shown before; null if there was none. */
-  left: string | null;
+  /** The name of the entry that the keyboard begins at; null for the first one. */
+  start: string | null;
+  /** The name of the folder that files are dragged over. */
+  dropId: string | null;
+  gridPlace: GridPlace;
   choice: FileChoice;
   removal: Pick<Removal, 'stateOf'>;
 }
@@ -28,119 +33,122 @@ interface FileTableProps extends FileRowActions {
 /** Interval of updates: ages are shown in minutes. */
 const AGO_MS = 30_000;
 
-/**
- * The focus that was lost with its row goes to the row `wanted` (the folder that was left, or the file that has another
- * name now), else to the first row. Elsewhere it stays.
- */
-function useRowFocus(path: string, wanted: string | null) {
-  const table = useRef<HTMLTableElement>(null);
-  useEffect(() => {
-    if (wanted === null || !isFocusFree()) return;
-    const rows = [...(table.current?.tBodies[0]?.rows ?? [])];
-    const row = rows.find(({ dataset }) => join(path, dataset['name'] ?? '') === wanted) ?? rows[0];
-    (row?.querySelector<HTMLElement>('th button') ?? row?.querySelector('input'))?.focus();
-  }, [path, wanted]);
-  return table;
+const fileSort = personalSetting('files.sort', asJson(gridSortSchema), null);
+
+const nameOf = ({ name }: VolumeFile): string => name;
+const isFolder = ({ kind }: VolumeFile): boolean => kind === 'folder';
+
+/** Folders stay before files. */
+function sortFiles(entries: readonly VolumeFile[], columns: ReturnType<typeof columnsOf>, sort: GridSort) {
+  if (sort === null) return entries;
+  const [folders, others] = [entries.filter(isFolder), entries.filter((entry) => !isFolder(entry))];
+  return [...sortRows(folders, columns, sort), ...sortRows(others, columns, sort)];
 }
 
-/** The same functions as long as the table lives; they call the newest ones of `calls`. */
-function useSteadyCalls(calls: RowCalls): RowCalls {
-  const newest = useRef(calls);
+/** The same functions as long as the table lives; they call the newest ones of `actions`. */
+function useSteadyActions(actions: FileActions): FileActions {
+  const newest = useRef(actions);
   useLayoutEffect(() => {
-    newest.current = calls;
+    newest.current = actions;
   });
-  const [steady] = useState<RowCalls>(() => ({
+  const [steady] = useState<FileActions>(() => ({
     onOpen: (entry) => newest.current.onOpen(entry),
     onDownload: (entries) => newest.current.onDownload(entries),
     onPickUp: (entries) => newest.current.onPickUp(entries),
     onRemove: (entries) => newest.current.onRemove(entries),
     rename: (entry, name) => newest.current.rename(entry, name),
-    onChoose: (name, step) => newest.current.onChoose(name, step),
-    onRename: (entry) => newest.current.onRename(entry),
-    onRenamed: (name) => newest.current.onRenamed(name),
   }));
   return steady;
 }
 
-export function FileTable({ entries, names, path, left, choice, removal, ...actions }: FileTableProps) {
+export function FileTable(props: FileTableProps) {
+  const { entries, names, path, start, dropId, gridPlace, choice, removal, ...given } = props;
   const now = useNow(AGO_MS);
+  const grid = useRef<GridHandle>(null);
+  const actions = useSteadyActions(given);
+  /** The name that is a field. */
   const [renaming, setRenaming] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<string | null>(null);
-  const table = useRowFocus(path, renamed === null ? left : join(path, renamed));
+  const [menu, setMenu] = useState<{ name: string; at: { x: number; y: number } } | null>(null);
+  const { stateOf } = removal;
+  const columns = useMemo(() => {
+    const facts: CellFacts = {
+      now,
+      renaming,
+      names,
+      stateOf: (name) => stateOf(join(path, name)),
+      onOpen: actions.onOpen,
+      onMenu: (name, at) => setMenu({ name, at }),
+      rename: actions.rename,
+      onRenamed(name) {
+        setRenaming(null);
+        setRenamed(name);
+      },
+    };
+    return columnsOf(facts);
+  }, [now, renaming, names, stateOf, path, actions]);
+  const sort = fileSort.use();
+  const rows = useMemo(() => sortFiles(entries, columns, sort), [entries, columns, sort]);
+
+  // The field that had the focus is gone.
+  useEffect(() => {
+    if (renamed !== null && isFocusFree()) grid.current?.focus();
+  }, [renamed]);
+
   const { chosen } = choice;
-  const startRename = (name: string) => {
+  const startRename = ({ name }: VolumeFile) => {
     setRenamed(null);
     setRenaming(name);
   };
-
-  const calls = useSteadyCalls({
-    ...actions,
-    onChoose: choice.choose,
-    onRename: ({ name }) => startRename(name),
-    onRenamed(name) {
-      setRenaming(null);
-      setRenamed(name);
-    },
-  });
-
-  /** The file whose row has the focus; the chosen ones come before it. */
-  const focusedIn = (event: KeyboardEvent): VolumeFile | undefined => {
-    const name = event.target instanceof Element ? event.target.closest('tr')?.dataset['name'] : undefined;
-    return entries.find((entry) => entry.name === name);
-  };
-  const keys: Record<string, (event: KeyboardEvent) => void> = {
-    Delete(event) {
-      const focused = focusedIn(event);
-      if (chosen.length > 0) actions.onRemove(chosen);
-      else if (focused) actions.onRemove([focused]);
-    },
-    F2(event) {
-      const entry = chosen.length === 1 ? chosen[0] : focusedIn(event);
-      if (entry) startRename(entry.name);
-    },
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
-    const act = isAll ? choice.chooseAll : keys[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act(event);
-  };
-
+  const menuEntry = entries.find(({ name }) => name === menu?.name);
   return (
-    <table ref={table} className={`${shared.table} ${styles.table}`} aria-label={t`Files`} onKeyDown={onKeyDown}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <input
-              type="checkbox"
-              className={ticks.tick}
-              aria-label={t`Select all`}
-              checked={chosen.length > 0 && chosen.length === entries.length}
-              onChange={chosen.length === entries.length ? choice.clear : choice.chooseAll}
-            />
-          </th>
-          <th scope="col">{t`Name`}</th>
-          <th scope="col" data-number>{t`Size`}</th>
-          <th scope="col" data-number data-medium>{t`Changed`}</th>
-          <th scope="col">
-            <span className={shared.hidden}>{t`Actions`}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <FileRow
-            key={entry.name}
-            {...calls}
-            entry={entry}
-            now={now}
-            isChosen={choice.has(entry.name)}
-            others={renaming === entry.name ? names.filter((name) => name !== entry.name) : null}
-            removal={removal.stateOf(join(path, entry.name))}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <DataGrid
+        label={t`Files`}
+        place="file"
+        handle={grid}
+        columns={columns}
+        rows={rows}
+        idOf={nameOf}
+        columnsClass={styles.columns}
+        clicks="choose"
+        textOf={nameOf}
+        startId={renamed ?? start}
+        heldId={renaming}
+        dropId={dropId}
+        gridPlace={gridPlace}
+        sorting={{ sort, onSort: fileSort.set }}
+        onOpen={(id) => {
+          const entry = entries.find(({ name }) => name === id);
+          if (entry && entry.kind !== 'other') actions.onOpen(entry);
+        }}
+        onMenu={({ name }, at) => setMenu({ name, at })}
+        // The chosen ones come before the active one.
+        keys={{
+          Delete: (entry) => actions.onRemove(chosen.length > 0 ? chosen : [entry]),
+          F2: (entry) => startRename(chosen.length === 1 ? (chosen[0] ?? entry) : entry),
+        }}
+        choice={{
+          isChosen: ({ name }) => choice.has(name),
+          onChoose: choice.choose,
+          onAll: choice.chooseAll,
+          onNone: choice.clear,
+          count: chosen.length,
+          countInList: chosen.length,
+          nameOf,
+          allLabel: t`Select all`,
+        }}
+      />
+      {menu && menuEntry && (
+        <FileMenu
+          key={`${menu.name} ${menu.at.x} ${menu.at.y}`}
+          entry={menuEntry}
+          at={menu.at}
+          {...actions}
+          onRename={startRename}
+          onClose={() => setMenu(null)}
+        />
+      )}
+    </>
   );
 }

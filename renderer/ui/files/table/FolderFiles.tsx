@@ -1,5 +1,5 @@
 /** The list of one folder, with what is chosen in it, and the file that is open. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FileHolder, VolumeFile, VolumeListing } from '#contract/local/files.ts';
 import { downloadArchive } from '../../../client/files/archive.ts';
 import { download } from '../../../client/files/transfers.ts';
@@ -8,7 +8,8 @@ import { useBackStep } from '../../../state/backStep.ts';
 import { formatCount } from '../../text/format.ts';
 import { Empty } from '../../primitives/Notice.tsx';
 import shared from '../files.module.css';
-import { join } from '../paths.ts';
+import type { GridPlace } from '../../primitives/DataGrid.tsx';
+import { join, parentOf } from '../paths.ts';
 import { FileViewer } from '../preview/FileViewer.tsx';
 import { ChosenFiles } from './ChosenFiles.tsx';
 import { FileTable } from './FileTable.tsx';
@@ -22,8 +23,11 @@ interface FolderFilesProps {
   path: string;
   /** A file that is open at once; null for none. */
   file: string | null;
-  /** The folder that was shown before; null until a person leaves one. */
-  left: string | null;
+  /** The path of the entry that the keyboard begins at, such as the folder that was left; null for the first one. */
+  start: string | null;
+  /** The path of the folder that files are dragged over; null for none. */
+  drop: string | null;
+  gridPlace: GridPlace;
   listing: VolumeListing;
   /** Only files whose name has this text are shown. */
   search: string;
@@ -38,11 +42,17 @@ interface FolderFilesProps {
 /** Whether a name has the searched text, in any case. */
 const fits = (name: string, search: string): boolean => name.toLowerCase().includes(search.toLowerCase());
 
+/** The name of an entry of the folder; null for a path elsewhere. */
+const nameIn = (folder: string, path: string | null): string | null =>
+  path === null || path === '' || parentOf(path) !== folder ? null : path.slice(path.lastIndexOf('/') + 1);
+
 export function FolderFiles(props: FolderFilesProps) {
-  const { accountId, holder, path, left, listing, search, removal, onShow, onRemove, onPickUp } = props;
+  const { accountId, holder, path, start, drop, gridPlace, listing, search, removal } = props;
+  const { onShow, onRemove, onPickUp } = props;
   const { entries: all, truncated } = listing;
   const present = all.filter(({ name }) => removal.stateOf(join(path, name))?.is !== 'gone');
   const entries = search === '' ? present : present.filter(({ name }) => fits(name, search));
+  const names = useMemo(() => all.map(({ name }) => name), [all]);
   const choice = useFileChoice(entries);
   const [opened, setOpened] = useState<VolumeFile | null>(
     () => all.find(({ kind, name }) => kind === 'file' && name === props.file) ?? null,
@@ -70,9 +80,11 @@ export function FolderFiles(props: FolderFilesProps) {
       <div className={shared.list}>
         <FileTable
           entries={entries}
-          names={all.map(({ name }) => name)}
+          names={names}
           path={path}
-          left={left}
+          start={nameIn(path, start)}
+          dropId={nameIn(path, drop)}
+          gridPlace={gridPlace}
           choice={choice}
           removal={removal}
           onOpen={(entry) => (entry.kind === 'folder' ? onShow(join(path, entry.name)) : setOpened(entry))}

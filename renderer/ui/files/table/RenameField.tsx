@@ -1,5 +1,5 @@
 /** The name of a file as a field in its row: Enter or a click elsewhere renames it, Escape leaves it. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../../client/transport/orpc.ts';
 import { nameProblem } from '../paths.ts';
@@ -16,6 +16,11 @@ interface RenameFieldProps {
   onClose: (name: string) => void;
 }
 
+const stop = (event: SyntheticEvent): void => event.stopPropagation();
+
+/** The pointer in the field selects no row and opens no menu of one. */
+const ofTheField = { onMouseDown: stop, onClick: stop, onDoubleClick: stop, onContextMenu: stop };
+
 export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
   const [text, setText] = useState(name);
   const field = useRef<HTMLInputElement>(null);
@@ -25,22 +30,6 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
     const end = name.lastIndexOf('.');
     field.current?.setSelectionRange(0, end > 0 ? end : name.length);
     // oxlint-disable-next-line react/exhaustive-deps -- only when the field appears
-  }, []);
-  /**
-   * The menu that asked for the field gives the focus back to its button once it has closed. Until the person does
-   * something, such a change of the focus is not theirs, and the field takes it back.
-   */
-  const mayTakeBack = useRef(true);
-  useEffect(() => {
-    const acted = (): void => {
-      mayTakeBack.current = false;
-    };
-    document.addEventListener('pointerdown', acted, true);
-    document.addEventListener('keydown', acted, true);
-    return () => {
-      document.removeEventListener('pointerdown', acted, true);
-      document.removeEventListener('keydown', acted, true);
-    };
   }, []);
   /** The blur of a field that goes away is no wish to rename. */
   const isOver = useRef(false);
@@ -74,6 +63,7 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
           saving.reset();
           setText(event.currentTarget.value);
         }}
+        {...ofTheField}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === 'Enter') finish();
@@ -83,13 +73,8 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
           event.nativeEvent.stopImmediatePropagation();
           cancel();
         }}
-        onBlur={({ currentTarget, relatedTarget }) => {
+        onBlur={() => {
           if (isOver.current || saving.isPending) return;
-          const isOwnMenu = relatedTarget instanceof Node && currentTarget.closest('tr')?.contains(relatedTarget);
-          if (isOwnMenu === true && mayTakeBack.current) {
-            requestAnimationFrame(() => currentTarget.focus());
-            return;
-          }
           if (problem === null) finish();
           else cancel();
         }}

@@ -1,5 +1,5 @@
 /** Deletes files and folders one after the other, with the state and the result of each. */
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { FileHolder } from '#contract/local/files.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 
@@ -7,7 +7,10 @@ import { api, errorText, orpc, queryClient } from '../../../client/transport/orp
 export type RemovalState = { is: 'waiting' } | { is: 'running' } | { is: 'gone' } | { is: 'failed'; problem: string };
 
 export interface Removal {
-  /** The state of a path; undefined if its deletion was not asked for, or if the list no longer has it. */
+  /**
+   * The state of a path; undefined if its deletion was not asked for, or if the list no longer has it. The same function
+   * as long as no state changes.
+   */
   stateOf(path: string): RemovalState | undefined;
   remove(paths: readonly string[]): Promise<void>;
   /** Forgets why these were not deleted. */
@@ -26,8 +29,9 @@ export function useRemoval(accountId: string, holder: FileHolder): Removal {
       }
       return next;
     });
+  const stateOf = useCallback((path: string) => states.get(path), [states]);
   return {
-    stateOf: (path) => states.get(path),
+    stateOf,
     forget: (paths) => note(paths, null),
     async remove(paths) {
       note(paths, { is: 'waiting' });

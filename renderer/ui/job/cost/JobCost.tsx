@@ -3,10 +3,9 @@ import { Tooltip } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { costOf, useAccountRates, useJobRates } from '../../../client/jobs/jobRates.ts';
-import { formatEstimate } from '../../text/money.ts';
+import { formatEstimate, NO_PRICE } from '../../text/money.ts';
 import { costBasisOf, costText } from './costText.ts';
 import styles from '../job.module.css';
-import { t } from '../../../language/text.ts';
 
 export function JobCost({ entry }: { entry: LedgerEntry }) {
   const cost = costOf(entry, useJobRates([entry.accountId]));
@@ -14,7 +13,7 @@ export function JobCost({ entry }: { entry: LedgerEntry }) {
   return (
     <Tooltip label={costBasisOf(cost)} multiline maw={280}>
       <span className={styles.cost} tabIndex={0}>
-        {cost === 0 ? t`no price` : formatEstimate(cost)}
+        {cost === 0 ? NO_PRICE : formatEstimate(cost)}
       </span>
     </Tooltip>
   );

@@ -20,7 +20,7 @@ interface FileCardProps {
 }
 
 export function FileCard({ media, loaded, problem, label = '', number = null }: FileCardProps) {
-  const { fileName } = useOutputFrame();
+  const { fileName, hasSave } = useOutputFrame();
   const type = loaded?.type ?? media.type;
   const size = loaded?.bytes.size ?? media.sizeBytes;
   const name = savedName(media, type, fileName, number);
@@ -35,12 +35,14 @@ export function FileCard({ media, loaded, problem, label = '', number = null }: 
         </span>
         {problem !== null && <span className={styles.problem}>{problem}</span>}
       </span>
-      <ReasonButton
-        size="xs"
-        variant="default"
-        whyNot={loaded === null ? (problem ?? t`The file is being read.`) : null}
-        onClick={() => loaded && saveFile(loaded.bytes, name)}
-      >{t`Save`}</ReasonButton>
+      {hasSave && (
+        <ReasonButton
+          size="xs"
+          variant="default"
+          whyNot={loaded === null ? (problem ?? t`The file is being read.`) : null}
+          onClick={() => loaded && saveFile(loaded.bytes, name)}
+        >{t`Save`}</ReasonButton>
+      )}
     </div>
   );
 }

@@ -14,7 +14,8 @@ interface ImageViewerProps {
   /** The number of the open picture. */
   number: number;
   onNumber: (number: number) => void;
-  onSave: (image: ShownImage) => void;
+  /** Null: it is saved elsewhere. */
+  onSave: ((image: ShownImage) => void) | null;
   onClose: () => void;
 }
 
@@ -75,7 +76,7 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
               {full ? t`Fit` : t`Actual size`}
             </Button>
             <CopyImage key={image.number} image={image} />
-            <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>
+            {onSave && <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>}
           </Group>
         </Group>
       </div>
