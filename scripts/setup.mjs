@@ -100,9 +100,9 @@ function createProgress() {
   let downloads = 0;
   return (/** @type {string} */ line) => {
     const script = /^npm info run (\S+)@\S+ \w+ node_modules/.exec(line)?.[1];
-    if (script !== undefined) say(`install script of ${script}`);
+    if (script !== undefined) say(`running the install script of ${script}`);
     else if (/^npm http fetch GET 200 .*\.tgz/.test(line) && ++downloads % EACH === 0)
-      say(`${downloads} packages have come`);
+      say(`${downloads} packages are downloaded`);
     else if (!DETAIL.test(line) && line !== '') process.stderr.write(`${line}\n`);
   };
 }
@@ -147,7 +147,9 @@ async function installPackages(/** @type {boolean} */ canBuildKeytar) {
     (canBuildKeytar && !hasKeytar() ? 'keytar can be built by now' : undefined);
   if (reason === undefined) return;
   const count = Object.keys(readLock(join(root, 'package-lock.json')) ?? {}).length - 1;
-  say(`${reason}; npm downloads up to ${count} packages, then runs install scripts (1 to 3 minutes the first time)`);
+  say(
+    `${reason}; npm downloads up to ${count} packages, then runs install scripts (1 to 3 minutes the first time, more on a busy machine)`,
+  );
   // Windows cannot delete the program that is running this script, so there the packages are brought up to date in
   // place.
   const ended = await npm([

@@ -140,6 +140,7 @@ test('a picture is shown in full, at its own size, copied and saved, also withou
     (await viewer.getByRole('img', { name: 'Image 2 of the output' }).boundingBox())?.width ?? 0;
   await expect.poll(widthOf).toBeGreaterThan(0);
   await expectNoFault(page, 'the viewer of pictures', '[role=dialog]');
+  expect(await viewer.evaluate((window) => window.scrollHeight - window.clientHeight)).toBe(0);
   await test.step('at its own size, and fitted again', async () => {
     await viewer.getByRole('button', { name: 'Actual size' }).click();
     const fit = viewer.getByRole('button', { name: 'Fit' });

@@ -17,6 +17,7 @@ import { redact } from '../../app/platform/redaction.ts';
 import type { DataHost } from '../../app/storage/dataWork.ts';
 import { moveProblemOf, type Maintenance } from '../../app/storage/maintenance.ts';
 import { anotherLink, forPerson, jsonLines } from './commandLine/announce.ts';
+import { addressElsewhere, tunnelCommand } from './commandLine/elsewhere.ts';
 import { forkProgram } from './childProgram.ts';
 import type { Flags } from './commandLine/flags.ts';
 import { createUiServer, type UiServer } from './server.ts';
@@ -169,10 +170,16 @@ function appOptionsOf(
 /** Prints the addresses and keys of the first run. Later runs keep its addresses, and print nothing. */
 function announce({ session, flags, version, key }: RunOptions, { api, firstKey }: Started, ui: UiServer | null): void {
   const canAsk = !flags.json && ui !== null && isatty(0);
+  const link = ui?.link() ?? null;
+  const linkElsewhere = (one: string | null) => (one === null ? null : addressElsewhere(one, flags.host));
+  const apiElsewhere = addressElsewhere(api, flags.host);
+  const isLoopback = isLoopbackHost(flags.host);
   const facts = {
     version,
     api,
-    ui: ui?.link() ?? null,
+    ui: link,
+    elsewhere: apiElsewhere === null ? null : { ui: linkElsewhere(link), api: apiElsewhere },
+    tunnel: isLoopback ? tunnelCommand(process.env['SSH_CONNECTION'], link === null ? [api] : [link, api]) : null,
     apiKey: key.key,
     isOwnKey: key.isOwn,
     firstKey,
@@ -183,7 +190,10 @@ function announce({ session, flags, version, key }: RunOptions, { api, firstKey 
   flags.port = Number(new URL(api).port);
   if (facts.ui !== null) flags.uiPort = Number(new URL(facts.ui).port);
   if (!session.isAnnounced && canAsk && ui !== null) {
-    createInterface({ input: process.stdin }).on('line', () => process.stdout.write(anotherLink(ui.link())));
+    createInterface({ input: process.stdin }).on('line', () => {
+      const next = ui.link();
+      process.stdout.write(anotherLink(next, linkElsewhere(next)));
+    });
   }
   session.isAnnounced = true;
 }

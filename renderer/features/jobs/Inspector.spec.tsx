@@ -1,12 +1,14 @@
 import { ORPCError } from '@orpc/server';
-import { act, within } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Account } from '#contract/app/account.ts';
 import type { LedgerEntry, RequestLine } from '#contract/app/ledger.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { commandsNow } from '../../state/commands.ts';
 import { draftKey, draftText, setDraft } from '../../state/drafts.ts';
 import { shownEntry, targetAccount } from '../../state/selection.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { endpointSummary } from '../../../test/support/page/endpoints.ts';
@@ -314,6 +316,41 @@ describe('a long output', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('300 rows')).toBeVisible();
     expect(screen.queryByText('The disk of the jobs cannot be read.')).toBeNull();
+  });
+});
+
+describe('a job of a cloud account', () => {
+  const far = entryOf({ accountId: 'far', accountName: 'work', status: 'COMPLETED', startedAt: 2, finishedAt: 3 });
+  const cloud: Account = { ...thisComputer, id: 'far', name: 'work', kind: 'cloud' };
+  const show = () => {
+    const base = answers(far, []);
+    return renderPage(<Inspector entryId={far.entryId} onClose={() => undefined} onRemoved={() => undefined} />, {
+      ...base,
+      accounts: { list: () => [thisComputer, cloud] },
+      billing: { read: () => [] },
+      endpoints: {
+        list: ({ accountId }: { accountId: string }) =>
+          ['other', far.endpointName].map((name) => endpointSummary({ accountId, id: `${accountId}-${name}`, name })),
+      },
+    });
+  };
+
+  it('its input is opened on this computer, with the endpoint of the same name', async () => {
+    const { user, screen } = show();
+    targetAccount.set('far');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Edit and run…' })).toHaveAttribute('aria-haspopup'));
+    await user.click(screen.getByRole('button', { name: 'Edit and run…' }));
+    expect(await screen.findByRole('menuitem', { name: 'On work · costs money' })).toBeVisible();
+    await user.click(screen.getByRole('menuitem', { name: 'On this computer' }));
+    await expect.poll(() => location.hash).toBe(`#/run/this-machine-${far.endpointName}`);
+    expect(targetAccount.get()).toBe('this-machine');
+  });
+
+  it('Retry says that it costs money, whatever the target is', async () => {
+    const { screen } = show();
+    await expect
+      .poll(() => screen.queryByRole('button', { name: 'Retry' })?.getAttribute('aria-description'))
+      .toBe('Runs the same input as a new job on work, which costs money');
   });
 });
 

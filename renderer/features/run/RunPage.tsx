@@ -1,5 +1,5 @@
 /** The Run page: choose an endpoint, write its input, run it and watch. */
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Button, SegmentedControl, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
@@ -12,6 +12,7 @@ import { useEngine } from '../../client/engine.ts';
 import { errorText, orpc, useConnection } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { draftKey, draftText, runMode, setDraft } from '../../state/drafts.ts';
+import { useOfFormerTarget } from '../../state/formerTarget.ts';
 import { navigate } from '../../state/route.ts';
 import type { RouteParams } from '../../state/routePath.ts';
 import { lastEndpoint } from '../../state/selection.ts';
@@ -83,8 +84,35 @@ export default function RunPage({ endpointId, view }: RouteParams<'run'>) {
   );
 }
 
-function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: boolean }) {
+/**
+ * The endpoint to show. Without an id in the address it is the one that was used last on this account; after a change of
+ * the target it is one with the same name, if there is one. Undefined if the account has none with the id.
+ */
+function useChosen(list: EndpointSummary[] | undefined, { accountId, endpointId, isOfFormerTarget }: Wanted) {
+  const [shownName, setShownName] = useState<string | null>(null);
+  const last = lastEndpoint.get(accountId);
+  const usual = (): EndpointSummary | undefined =>
+    (isOfFormerTarget ? list?.find(({ name }) => name === shownName) : undefined) ??
+    list?.find(({ id }) => id === last) ??
+    list?.find(({ available }) => available) ??
+    list?.[0];
+  const chosen = endpointId === null ? usual() : list?.find(({ id }) => id === endpointId);
+  if (chosen !== undefined && chosen.name !== shownName) setShownName(chosen.name);
+  return chosen;
+}
+
+interface Wanted {
+  accountId: string;
+  /** Of this account; null for the usual one. */
+  endpointId: string | null;
+  /** Whether the address still names an endpoint of the account that was the target before. */
+  isOfFormerTarget: boolean;
+}
+
+function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isBatch: boolean }) {
   const { account, accountId, name: target } = useTarget();
+  const isOfFormerTarget = useOfFormerTarget(accountId, named);
+  const endpointId = isOfFormerTarget ? null : named;
   const endpoints = useQuery(
     orpc.endpoints.list.queryOptions({
       input: { accountId },
@@ -96,10 +124,7 @@ function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: b
   const isBlind = account !== null && lackOf(account, 'management') !== null && account.capabilities.includes('jobs');
   const list =
     endpoints.data ?? (isBlind ? blindList(accountId, endpointId ?? lastEndpoint.get(accountId)) : undefined);
-  const wanted = endpointId ?? lastEndpoint.get(accountId);
-  const chosen =
-    list?.find(({ id }) => id === wanted) ??
-    (endpointId === null ? (list?.find(({ available }) => available) ?? list?.[0]) : undefined);
+  const chosen = useChosen(list, { accountId, endpointId, isOfFormerTarget });
   const chosenId = chosen?.id;
 
   useEffect(() => {

@@ -59,7 +59,8 @@ interface EndpointTroubleProps {
 export function EndpointTrouble({ accountId, row, pause, atJob = false }: EndpointTroubleProps) {
   const now = useNow(TICK_MS);
   const { state, why: reason } = stateOf(row, pause);
-  const why = reason && withFieldLabels(reason);
+  // Behind the title, the reason is a sentence of its own.
+  const why = reason && withFieldLabels(reason).replace(/^exit code/, 'Exit code');
   if (state === 'ready') return null;
   const way: Way | null = atJob
     ? { label: t`Show the endpoint`, to: { page: 'endpoints', endpointId: row.id, tab: 'overview' } }

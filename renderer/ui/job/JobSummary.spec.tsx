@@ -21,6 +21,7 @@ describe('the reason why a job waited', () => {
     });
     expect(screen.getByText(title)).toBeVisible();
     expect(screen.getByText(shown)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Copy worker id' })).toBeNull();
   });
 
   it('is what the page of the endpoint says where its workers crash, and leads there', async () => {

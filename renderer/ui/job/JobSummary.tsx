@@ -46,8 +46,8 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
       <div className={styles.summaryHead}>
         <StateChip status={entry.status} isLastKnown={isLastKnown} />
         {hasFollowed && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
-        {!hasFactsBelow && over && entry.executionTime !== null && <JobCost entry={entry} />}
-        {!hasFactsBelow && entry.workerId !== null && (
+        {!hasFactsBelow && over && entry.executionTime !== null && !hadNoWorker(entry) && <JobCost entry={entry} />}
+        {!hasFactsBelow && entry.workerId !== null && entry.workerId !== '' && (
           <span
             className={styles.worker}
           >{rich`worker ${(<Id text={entry.workerId} copyLabel={t`Copy worker id`} />)}`}</span>

@@ -59,14 +59,14 @@ describe('a key in one click', () => {
     expect(screen.queryByRole('button', { name: 'Create a key and copy' })).toBeNull();
   });
 
-  it('is shown and copied by a tab of the host in a browser, which never gets it', async () => {
+  it('is shown by a tab of the host in a browser, which never gets it', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(window);
     const { user, screen } = renderMaker(
       { how: 'link', path: '/keys/once', until: Date.now() + 60_000 },
       'Endpoint opened',
     );
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/The key was shown and copied in a separate tab/)).toBeVisible();
+    expect(await screen.findByText(/The key is shown once, in a separate tab: copy it there/)).toBeVisible();
     expect(open.mock.calls).toEqual([['/keys/once', '_blank']]);
   });
 
@@ -80,6 +80,6 @@ describe('a key in one click', () => {
     const link = await screen.findByRole('link', { name: 'Show the key once, to copy it' });
     expect(link).toHaveAttribute('href', '/keys/once');
     await user.click(link);
-    expect(await screen.findByText(/The key was shown and copied in a separate tab/)).toBeVisible();
+    expect(await screen.findByText(/The key is shown once, in a separate tab: copy it there/)).toBeVisible();
   });
 });

@@ -96,7 +96,7 @@ function Made({ made: { name, shown, isFollowed }, onFollow }: { made: MadeKey; 
       <Text fz="xs">
         <Check size={12} aria-hidden />{' '}
         {isFollowed
-          ? t`The key was shown and copied in a separate tab. It is named "${name}" and can send and read jobs.`
+          ? t`The key is shown once, in a separate tab: copy it there. It is named "${name}" and can send and read jobs.`
           : t`Copied. The key is named "${name}" and can send and read jobs.`}
       </Text>
     );

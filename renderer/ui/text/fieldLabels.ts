@@ -14,6 +14,8 @@ const labels: Readonly<Record<string, string>> = {
 /** The only endpoints and templates that the engine says this of are made of folders. */
 const FOLDER = /\bthe template's imageName\b/gi;
 const names = new RegExp(`\\b(${Object.keys(labels).join('|')})\\b`, 'g');
+/** The forms of endpoints have the field, and no template of that name. */
+const COMMAND = /\bdockerStartCmd of the template\b/g;
 const TIMEOUT = /\bexecutionTimeout of (\d+) ms\b/;
 
 /** The message with the labels of the window, in quotation marks. */
@@ -21,6 +23,7 @@ export const withFieldLabels = (message: string): string =>
   message
     .replace(TIMEOUT, (_, ms: string) => t`execution timeout of ${formatSetting(Number(ms))}`)
     .replace(FOLDER, () => t`"Folder" in the settings`)
+    .replace(COMMAND, 'dockerStartCmd')
     .replace(names, (name) => `"${labels[name] ?? name}"`);
 
 const RANGE = /^([\w.]+) must be a (?:whole )?number from (-?[\d.]+) to (-?[\d.]+); got .*\.$/s;

@@ -15,7 +15,10 @@ test.each<[reason: string, how: Partial<WorkerExit>]>([
   ['exit code 3; last output: no such model', { code: 3, lastLines: ['loading', 'no such model', ''] }],
   ['KeyError: 1 (exit code 3)', { code: 3, lastLines: ['loading', 'KeyError: 1'] }],
   ['No licence (exit code 1)', { code: 1, lastLines: ['Error: no', '[hangar] No licence.'] }],
-  ['exit code 0; last output: ERROR: none', { code: 0, lastLines: ['ERROR: none'] }],
+  [
+    'exit code 0 (the program ended by itself; a worker has to keep running and take jobs); last output: ERROR: none',
+    { code: 0, lastLines: ['ERROR: none'] },
+  ],
   ['ended by SIGTERM', { signal: 'SIGTERM' }],
   ['killed by SIGKILL (often because the system ran out of memory)', { signal: 'SIGKILL' }],
   [
@@ -38,7 +41,7 @@ test.each<[reason: string, how: Partial<WorkerExit>]>([
     { code: 1, lastLines: ["OSError: [Errno 28] No space left on device: 'x'"] },
   ],
   [
-    'exit code 0; last output: skipped a picture: CUDA out of memory',
+    'exit code 0 (the program ended by itself; a worker has to keep running and take jobs); last output: skipped a picture: CUDA out of memory',
     { code: 0, lastLines: ['skipped a picture: CUDA out of memory'] },
   ],
   [

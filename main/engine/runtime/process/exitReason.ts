@@ -15,8 +15,9 @@ const meaning: Record<string, string> = {
   SIGXCPU: 'it exceeded its limit of processor time',
 };
 
-/** Exit codes of shells and container engines for a command that did not start. */
-const notBegun: Record<number, string> = {
+/** Exit codes of shells and container engines for a command that did not start; and of a program that was done. */
+const meaningOfCode: Record<number, string> = {
+  0: 'the program ended by itself; a worker has to keep running and take jobs',
   125: 'a container could not be run',
   126: 'a command was found, but could not be executed',
   127: 'a command was not found',
@@ -40,7 +41,13 @@ function signalOf(code: number | null): string | null {
 /** What the system reports: "exit code 127", "killed by SIGKILL"; `withMeaning` adds what that stands for. */
 function reportOf({ code, signal }: WorkerExit, withMeaning: boolean): string {
   const ended = signal ?? signalOf(code);
-  const meant = withMeaning ? (ended === null ? notBegun[code ?? 0] : meaning[ended]) : undefined;
+  const meant = withMeaning
+    ? ended === null
+      ? code === null
+        ? undefined
+        : meaningOfCode[code]
+      : meaning[ended]
+    : undefined;
   if (signal !== null) {
     const plain = `${signal === 'SIGKILL' ? 'killed' : 'ended'} by ${signal}`;
     return meant === undefined ? plain : `${plain} (${meant})`;

@@ -8,6 +8,10 @@ export interface Facts {
   apiKey: string;
   /** Whether the person chose the key; otherwise it is valid only for this run. */
   isOwnKey: boolean;
+  /** The same page and API for other computers, if Hangar listens for them at an address of its own. */
+  elsewhere: { ui: string | null; api: string } | null;
+  /** The command that brings both to the computer from which a person has logged in over SSH; null without SSH. */
+  tunnel: string | null;
   /** The key that the very first start creates. */
   firstKey: string | null;
   dataDir: string;
@@ -28,17 +32,35 @@ function keyLines(apiKey: string, isOwnKey: boolean, firstKey: string | null): s
   return line(apiKey, 'valid until Hangar stops; "hangar keys create" makes one that stays valid');
 }
 
-export function forPerson({ version, api, ui, apiKey, isOwnKey, firstKey, dataDir, canAsk }: Facts): string {
+/** What an address is on other computers, below the one that works on this computer. */
+const elsewhereLine = (address: string): string => `             on other computers: ${address}`;
+
+export function forPerson(facts: Facts): string {
+  const { version, api, ui, elsewhere, tunnel, apiKey, isOwnKey, firstKey, dataDir, canAsk } = facts;
   const lines = [`Hangar ${version} is running.`, ''];
   if (ui !== null) {
     lines.push(`  Open it    ${ui}`);
+    if (typeof elsewhere?.ui === 'string') lines.push(elsewhereLine(elsewhere.ui));
     lines.push(`             ${canAsk ? 'the link works once; press Enter for another' : 'the link works once'}`);
   }
   lines.push(`  API        ${api}`);
+  if (elsewhere !== null) lines.push(elsewhereLine(elsewhere.api));
   lines.push(...keyLines(apiKey, isOwnKey, firstKey));
   lines.push(`  Data       ${dataDir}`);
+  if (tunnel !== null) {
+    const use = ui === null ? 'the API is there, too' : 'then open the link there';
+    lines.push('', `You are here over SSH. Run this on your own computer, ${use}:`, `  ${tunnel}`);
+  }
   lines.push('', 'Ctrl+C stops it.', '');
   return lines.join('\n');
 }
 
-export const anotherLink = (link: string): string => `\nA new pairing link (it works once):\n  ${link}\n`;
+/** `elsewhere`: the same link for other computers, or null. */
+export const anotherLink = (link: string, elsewhere: string | null): string =>
+  [
+    '',
+    'A new pairing link (it works once):',
+    `  ${link}`,
+    ...(elsewhere === null ? [] : [`  on other computers: ${elsewhere}`]),
+    '',
+  ].join('\n');

@@ -25,7 +25,7 @@ export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-export const help = `Serves Hangar without a window: the API and the interface, on this machine only.
+export const help = `Serves Hangar without a window: the API and the interface, for this machine only.
 
   --data-dir DIR   folder for everything that Hangar writes
   --port N         port of the API (default 47800; 0 = any free one)
@@ -40,10 +40,17 @@ export const help = `Serves Hangar without a window: the API and the interface, 
   --json           the first line on standard output is a JSON object with the addresses and the key
   --help           this text
 
-HANGAR_HOME sets the default data folder, HANGAR_API_KEY the API key of this run. HANGAR_KEYS says where keys of accounts are
-stored until you choose a place in the settings: keychain, file (encrypted), or memory; HANGAR_PASSPHRASE_FILE names a file, or /dev/fd/N, with
-the passphrase of the encrypted file, HANGAR_PASSPHRASE is that passphrase. HANGAR_LOG_LEVEL says how much goes into the logs:
-debug, info (the default), warn, or error.
+Environment variables:
+  HANGAR_HOME             the default data folder
+  HANGAR_API_KEY          the API key of this run
+  HANGAR_KEYS             where keys of accounts are stored until you choose a place in the settings:
+                          keychain, file (encrypted), or memory
+  HANGAR_PASSPHRASE_FILE  a file, or /dev/fd/N, with the passphrase of the encrypted file
+  HANGAR_PASSPHRASE       the passphrase itself
+  HANGAR_LOG_LEVEL        how much goes into the logs: debug, info (the default), warn, or error
+
+From another computer, without --allow-lan: ssh -N -L 47801:127.0.0.1:47801 -L 47800:127.0.0.1:47800
+USER@THIS_COMPUTER, then open the printed link there. Ctrl+C, SIGTERM or SIGHUP stops Hangar.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -101,7 +101,7 @@ describe('the sheet for an endpoint from a folder', () => {
   it('hands the typed folder on to the form for a new handler, and has it back', async () => {
     const problem = 'There is no handler in /f/greeter. Add a handler.py, or set dockerStartCmd of the template.';
     const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));
-    expect(await screen.findByText(/or set "Command" of the template\.$/)).toBeVisible();
+    expect(await screen.findByText(/or set "Command"\.$/)).toBeVisible();
     await user.click(screen.getByRole('radio', { name: 'New handler' }));
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
     expect(screen.getByRole('textbox', { name: /^In the folder/ })).toHaveValue('/f');
@@ -178,7 +178,7 @@ describe('the sheet for an endpoint from a folder', () => {
     const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));
     expect(await screen.findByText(problem)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
-    expect(await screen.findByText(/Enter the command that starts it/)).toBeVisible();
+    expect(await screen.findByText(/Enter the command that starts its worker/)).toBeVisible();
     expect(made).toEqual([]);
   });
 

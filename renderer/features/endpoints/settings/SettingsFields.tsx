@@ -58,7 +58,9 @@ export function CommandField({ values, onChange, problems, ofImage, needed }: Co
       description={
         ofImage
           ? t`Runs without a shell. Leave empty to use the image's own`
-          : t`Runs in the folder, without a shell. If empty, its handler file`
+          : needed
+            ? t`The program of a worker: it keeps running and takes one job after another. For a script that ends by itself, write a handler: "New handler" above makes one`
+            : t`Runs in the folder, without a shell. If empty, its handler file`
       }
       placeholder={t`python -u serve.py`}
       value={values.command}

@@ -246,7 +246,7 @@ export const newEndpointForm = (source: 'folder' | 'image', needsCommand: boolea
       problems.set('imageName', source === 'folder' ? t`Enter a folder.` : t`Enter an image.`);
     }
     if (needsCommand && values.command.trim() === '') {
-      problems.set('dockerStartCmd', t`This folder has no handler file. Enter the command that starts it.`);
+      problems.set('dockerStartCmd', t`This folder has no handler file. Enter the command that starts its worker.`);
     }
     return problems;
   },

@@ -44,7 +44,7 @@ export function JobFacts({ entry }: { entry: LedgerEntry }) {
           </dd>
         </>
       )}
-      {entry.workerId !== null && (
+      {entry.workerId !== null && entry.workerId !== '' && (
         <>
           <dt>{t`Worker`}</dt>
           <dd>

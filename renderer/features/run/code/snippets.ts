@@ -92,7 +92,8 @@ headers = {
 }
 
 def call(path, body=None):
-    answer = requests.request("GET" if body is None else "POST", url + path, data=body, headers=headers)
+    method = "GET" if body is None else "POST"
+    answer = requests.request(method, url + path, data=body, headers=headers)
     answer.raise_for_status()
     return answer.json()
 
@@ -102,7 +103,8 @@ ${mode === 'runsync' ? 'print(job)' : PYTHON_STREAM}`,
 
   'runpod-sdk': ({ address, endpointId, body, mode }) => `import runpodSdk from 'runpod-sdk';
 
-const client = runpodSdk(process.env.${KEY_VARIABLE}, { baseUrl: ${JSON.stringify(`${address}/v2`)} });
+const baseUrl = ${JSON.stringify(`${address}/v2`)};
+const client = runpodSdk(process.env.${KEY_VARIABLE}, { baseUrl });
 const endpoint = client.endpoint(${JSON.stringify(endpointId)});
 
 const body = ${templateQuote(body)};

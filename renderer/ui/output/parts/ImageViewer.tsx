@@ -41,45 +41,44 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
       opened
       onClose={onClose}
       fullScreen
+      classNames={{ content: styles.viewerWindow ?? '', body: styles.viewer ?? '' }}
       transitionProps={{ duration: 0 }}
       title={images.length > 1 ? t`Image ${image.number} of ${images.length}` : t`Image`}
       onKeyDown={onKeyDown}
     >
-      <div className={styles.viewer}>
-        <div className={styles.stage} data-full={full || undefined} tabIndex={0} role="region" aria-label={t`Picture`}>
-          <img src={image.address} alt={t`Image ${image.number} of the output`} />
-        </div>
-        <Group gap={8} mt={10} mih={30}>
-          {images.length > 1 && (
-            <>
-              <ReasonIcon
-                aria-label={t`Previous image`}
-                whyNot={at === 0 ? t`This is the first image.` : null}
-                onClick={() => go(-1)}
-              >
-                <ChevronLeft size={16} aria-hidden />
-              </ReasonIcon>
-              <ReasonIcon
-                aria-label={t`Next image`}
-                whyNot={at === images.length - 1 ? t`This is the last image.` : null}
-                onClick={() => go(1)}
-              >
-                <ChevronRight size={16} aria-hidden />
-              </ReasonIcon>
-            </>
-          )}
-          <Text c="dimmed">
-            {image.type.name} · {image.width} × {image.height} · {formatBytes(image.bytes.size)}
-          </Text>
-          <Group gap={4} ml="auto">
-            <Button size="xs" variant="default" aria-pressed={full} onClick={() => setFull(!full)}>
-              {full ? t`Fit` : t`Actual size`}
-            </Button>
-            <CopyImage key={image.number} image={image} />
-            {onSave && <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>}
-          </Group>
-        </Group>
+      <div className={styles.stage} data-full={full || undefined} tabIndex={0} role="region" aria-label={t`Picture`}>
+        <img src={image.address} alt={t`Image ${image.number} of the output`} />
       </div>
+      <Group gap={8} mt={10} mih={30}>
+        {images.length > 1 && (
+          <>
+            <ReasonIcon
+              aria-label={t`Previous image`}
+              whyNot={at === 0 ? t`This is the first image.` : null}
+              onClick={() => go(-1)}
+            >
+              <ChevronLeft size={16} aria-hidden />
+            </ReasonIcon>
+            <ReasonIcon
+              aria-label={t`Next image`}
+              whyNot={at === images.length - 1 ? t`This is the last image.` : null}
+              onClick={() => go(1)}
+            >
+              <ChevronRight size={16} aria-hidden />
+            </ReasonIcon>
+          </>
+        )}
+        <Text c="dimmed">
+          {image.type.name} · {image.width} × {image.height} · {formatBytes(image.bytes.size)}
+        </Text>
+        <Group gap={4} ml="auto">
+          <Button size="xs" variant="default" aria-pressed={full} onClick={() => setFull(!full)}>
+            {full ? t`Fit` : t`Actual size`}
+          </Button>
+          <CopyImage key={image.number} image={image} />
+          {onSave && <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>}
+        </Group>
+      </Group>
     </Modal>
   );
 }
