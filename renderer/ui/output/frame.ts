@@ -6,6 +6,8 @@ export interface OutputFrame {
   scroller: HTMLElement | null;
   /** The beginning of file names, without an extension. */
   fileName: string;
+  /** Whether a button around the parts saves the whole, so that the only part needs none. */
+  isSavedOutside?: boolean;
 }
 
 export const OutputFrameContext = createContext<OutputFrame>({ scroller: null, fileName: 'output' });

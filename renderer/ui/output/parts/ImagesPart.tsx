@@ -15,7 +15,7 @@ import styles from './media.module.css';
 import { counted, t } from '../../../language/text.ts';
 
 export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
-  const { fileName } = useOutputFrame();
+  const { fileName, isSavedOutside = false } = useOutputFrame();
   const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState<ReadonlyMap<number, ShownImage>>(new Map());
   const [problems, setProblems] = useState<ReadonlyMap<number, string>>(new Map());
@@ -66,13 +66,15 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
           </strong>
           <span>{factsOf(images)}</span>
           <span className={styles.barActions}>
-            <Button size="xs" variant="subtle" onClick={() => images.forEach(save)}>
-              {alone
-                ? t`Save`
-                : here === media.length
-                  ? t`Save all`
-                  : counted(here, 'Save {0} image', 'Save {0} images', formatCount(here))}
-            </Button>
+            {!isSavedOutside && (
+              <Button size="xs" variant="subtle" onClick={() => images.forEach(save)}>
+                {alone
+                  ? t`Save`
+                  : here === media.length
+                    ? t`Save all`
+                    : counted(here, 'Save {0} image', 'Save {0} images', formatCount(here))}
+              </Button>
+            )}
             {images[0] && alone && <CopyImage image={images[0]} />}
             <Button
               size="xs"
