@@ -45,6 +45,6 @@ export const presets: readonly AccountPreset[] = [
     addresses: { jobs: null, management: null, graphql: null },
     fields: [{ area: 'jobs', label: 'Address', required: true }],
     keyHint:
-      'On the other computer: Settings, Keys, "Pair another computer", or "hangar keys pair". Paste the link into Address. An API key works as well.',
+      'Paste the pairing link of the other computer. It is made there: Settings, Keys, "Pair another computer", or "hangar keys pair". Or enter the address and an API key.',
   },
 ];

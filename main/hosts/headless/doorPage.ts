@@ -47,13 +47,13 @@ function document(title: string, inside: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Hangar · ${title}</title>
 <style>
-  :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --ground: #f6f7f9; --card: #fff; --line: #e0e3e8; --mark: #1863dc; }
+  :root { color-scheme: light dark; --ink: #1b1b21; --soft: #55555f; --ground: #f7f7f8; --card: #fff; --line: #e4e4e8; --mark: #3b5bdb; }
   @media (prefers-color-scheme: dark) {
-    :root { --ink: #eceef2; --soft: #a3a9b4; --ground: #111317; --card: #191c22; --line: #2b3039; --mark: #74a7ff; }
+    :root { --ink: #ececf1; --soft: #a9a9b6; --ground: #101014; --card: #17171c; --line: #27272f; --mark: #8ea2ff; }
   }
   * { box-sizing: border-box; }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--ground);
-    color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+    color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
   main { width: 100%; max-width: 30rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 32px; }
   .name { margin: 0 0 20px; color: var(--mark); font-weight: 650; letter-spacing: .01em; }
   h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; text-wrap: balance; }
@@ -88,7 +88,7 @@ export function doorPage(reason: DoorReason): string {
   return document(
     title,
     `  <p>${text}</p>
-  <h2>To come in</h2>
+  <h2>How to pair it</h2>
   <ol>
     <li>Go to the terminal that runs Hangar and press <kbd>Enter</kbd>. It prints a new link; where it runs without a terminal, start it again.</li>
     <li>Open that link in this browser.</li>

@@ -85,6 +85,13 @@ interface NewAccountProps {
   start: AccountStart | null;
 }
 
+/** A pairing link goes into the first address, so the hint of where to find one stands there; null without links. */
+const hintOfAddress = ({ kind, keyHint }: AccountPreset): string | null => (kind === 'cloud' ? null : keyHint);
+
+/** Whether the usual addresses are known, so that a key is all that is needed. */
+const hasUsualAddresses = ({ fields, addresses }: AccountPreset): boolean =>
+  fields.every(({ area, required }) => !required || addresses[area] !== null);
+
 function NewAccount({ presets, onAdded, start }: NewAccountProps) {
   const taken = (useAccounts() ?? []).map(({ name }) => name);
   const form = useSchemaForm(accountForm(taken), () =>
@@ -95,12 +102,12 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
   const keyField = useRef<HTMLInputElement>(null);
   const { busy, probed, problem, probe, add, forget } = useNewAccount(keyField, taken, onAdded);
 
-  /** Whether the usual addresses are known, so that a key is all that is needed. */
-  const isUsual = preset.fields.every(({ area, required }) => !required || preset.addresses[area] !== null);
-  const fields = preset.fields.map(({ area, label, required }) => (
+  const isUsual = hasUsualAddresses(preset);
+  const fields = preset.fields.map(({ area, label, required }, place) => (
     <TextInput
       key={area}
       label={required ? label : t`${label} (optional)`}
+      description={place === 0 && hintOfAddress(preset)}
       placeholder={t`https://`}
       spellCheck={false}
       autoComplete="off"
@@ -168,7 +175,7 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
           {!isUsual && fields}
           <KeyField
             label={t`API key`}
-            description={preset.keyHint}
+            description={hintOfAddress(preset) === null ? preset.keyHint : t`Not needed with a pairing link.`}
             field={keyField}
             error={problems.get('key') ?? null}
             onFilled={(hasKey) => put({ hasKey, isPairing: hasKey && isPairingCode(readSecret(keyField)) })}

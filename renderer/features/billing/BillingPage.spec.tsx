@@ -6,6 +6,8 @@ import type { Answers } from '../../../test/support/page/app.ts';
 import { provideCanvas } from '../../../test/support/page/browser/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import BillingPage from './BillingPage.tsx';
+import { bucketName } from './periods.ts';
+import { Totals } from './Totals.tsx';
 import { commandsNow } from '../../state/commands.ts';
 
 const renderBilling = (read: NonNullable<NonNullable<Answers['billing']>['read']>) =>
@@ -38,6 +40,15 @@ describe('the billing page', () => {
     ]);
     expect(await screen.findByRole('table', { name: 'Usage' })).toBeVisible();
     expect(screen.getByText(/including the time they wait for jobs/)).toBeVisible();
+  });
+
+  it('says the total of a period, its average and its highest day', async () => {
+    const at = [1, 2, 3].map((day) => Date.UTC(2026, 10, day));
+    const { screen } = renderPage(<Totals bucketSize="day" at={at} amounts={[1, 3, 2]} />);
+    const valueOf = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
+    await waitFor(() => expect(valueOf('Total')).toHaveTextContent('$6.00'));
+    expect(valueOf('Average per day')).toHaveTextContent('$2.00');
+    expect(valueOf('Highest day')).toHaveTextContent(`$3.00 ${bucketName(Date.UTC(2026, 10, 2), 'day')}`);
   });
 
   it('names what was used as a link to its page, while it exists', async () => {

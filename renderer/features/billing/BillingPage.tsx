@@ -15,14 +15,14 @@ import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
-import { formatMoney } from '../../ui/text/money.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './billing.module.css';
 import page from '../../ui/theme/page.module.css';
 import { usageCsv } from './csv.ts';
 import { bucketsOf, periods, spanOf, type Period } from './periods.ts';
 import { SpendChart } from './SpendChart.tsx';
-import { groupings, sumsOf, totalOf, type Grouping } from './sums.ts';
+import { groupings, sumsOf, type Grouping } from './sums.ts';
+import { Totals } from './Totals.tsx';
 import { UsageTable } from './UsageTable.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
@@ -87,7 +87,6 @@ export default function BillingPage() {
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
-        {now && <span className={page.count}>{t`${formatMoney(totalOf(rows))} recorded`}</span>}
       </header>
       <div className={page.frame}>
         <Card grow aria-label={t`Usage`} role="region">
@@ -137,6 +136,7 @@ export default function BillingPage() {
           )}
           {rows.length > 0 && (
             <div className={styles.scroll}>
+              <Totals bucketSize={bucketSize} at={times} amounts={amounts} />
               <SpendChart at={times} amounts={amounts} />
               <UsageTable
                 accountId={accountId}

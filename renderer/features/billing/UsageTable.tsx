@@ -4,6 +4,7 @@ import { formatMoney } from '../../ui/text/money.ts';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { RouteLink } from '../../ui/primitives/RouteLink.tsx';
 import styles from './billing.module.css';
+import { bucketName, type Span } from './periods.ts';
 import { totalOf, type Grouping, type UsageSum } from './sums.ts';
 import { t } from '../../language/text.ts';
 
@@ -11,7 +12,7 @@ interface UsageTableProps {
   accountId: string;
   sums: readonly UsageSum[];
   grouping: Grouping;
-  bucketSize: 'hour' | 'day';
+  bucketSize: Span['bucketSize'];
 }
 
 const kinds = { pod: t`Pod`, endpoint: t`Endpoint`, volume: t`Volume` };
@@ -22,11 +23,7 @@ const heads: Record<Grouping, string> = {
   endpoint: t`Endpoint`,
 };
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const hourFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-
 export function UsageTable({ accountId, sums, grouping, bucketSize }: UsageTableProps) {
-  const format = bucketSize === 'hour' ? hourFormat : dayFormat;
   const total = sums.reduce((ms, sum) => ms + sum.timeMs, 0);
   return (
     <PlainTable
@@ -44,7 +41,7 @@ export function UsageTable({ accountId, sums, grouping, bucketSize }: UsageTable
                 time === null ? (
                   (name ?? t`All network volumes`)
                 ) : (
-                  format.format(Date.parse(time))
+                  bucketName(Date.parse(time), bucketSize)
                 )
               ) : (
                 <RouteLink accountId={accountId} to={to}>

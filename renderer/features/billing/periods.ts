@@ -40,6 +40,13 @@ export function spanOf(period: Period, now: number): Span {
   }
 }
 
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const hourFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The day or the hour that begins then, for a person. `at`: milliseconds since the epoch. */
+export const bucketName = (at: number, bucketSize: Span['bucketSize']): string =>
+  (bucketSize === 'hour' ? hourFormat : dayFormat).format(at);
+
 /** The start of each bucket. */
 export function bucketsOf({ from, to, bucketSize }: Span): number[] {
   const step = bucketSize === 'hour' ? HOUR_MS : DAY_MS;

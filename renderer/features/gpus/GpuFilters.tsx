@@ -1,5 +1,6 @@
 /** What of the GPU types is shown, and for how many GPUs. */
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
 import type { GpuFilter } from './gpuRows.ts';
 import styles from './gpus.module.css';
 import { t } from '../../language/text.ts';
@@ -19,6 +20,7 @@ export function GpuFilters({ filter, count, onFilter, onCount }: GpuFiltersProps
       <TextInput
         aria-label={t`Find a GPU`}
         placeholder={t`Find a GPU`}
+        leftSection={<Search size={13} aria-hidden />}
         value={filter.text}
         onChange={(event) => onFilter({ text: event.currentTarget.value })}
       />

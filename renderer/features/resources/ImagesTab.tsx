@@ -17,7 +17,7 @@ import { bytesOf, imageRows, unusedImages, type ImageRow } from './imageUse.ts';
 import { ImageName } from './images/ImageName.tsx';
 import { NoImages } from './images/NoImages.tsx';
 import { RemoveUnusedDialog } from './RemoveUnusedDialog.tsx';
-import { UsedBy } from './UsedBy.tsx';
+import { textOfUse, UsedBy } from './UsedBy.tsx';
 import { imagesChanged, useImages } from './useImages.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
@@ -32,8 +32,7 @@ interface ImagesTabProps {
 
 const containersOf = ({ usedByContainers }: ImageRow): string[] => usedByContainers.map((name) => t`container ${name}`);
 
-const templatesOf = ({ usedBy }: ImageRow): string[] =>
-  usedBy.filter(({ kind }) => kind === 'template').map(({ name }) => name);
+const usesOf = ({ usedBy }: ImageRow): string => usedBy.map(textOfUse).join(', ');
 
 export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
   const { now: images, problem, retry } = useImages(accountId);
@@ -48,8 +47,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
   if (images.length === 0) {
     return <NoImages accountId={accountId} target={target} />;
   }
-  const podNames = new Map(pods.data?.rows.map(({ pod }) => [pod.id, pod.name]));
-  const rows = imageRows(images, now.templates, podNames);
+  const rows = imageRows(images, now.templates, pods.data?.rows.map(({ pod }) => pod) ?? []);
   const unused = unusedImages(rows);
   return (
     <>
@@ -61,7 +59,13 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
           <ReasonButton
             variant="default"
             leftSection={<Trash2 size={14} aria-hidden />}
-            whyNot={unused.length === 0 ? t`A container or a template uses each image.` : null}
+            whyNot={
+              pods.isPending
+                ? t`Hangar reads which images the Pods use.`
+                : unused.length === 0
+                  ? t`A container, a Pod or a template uses each image.`
+                  : null
+            }
             onClick={() => setIsPruning(true)}
           >{t`Remove unused…`}</ReasonButton>
         </div>
@@ -143,9 +147,7 @@ function RemoveImageDialog({ accountId, row, onClose }: RemoveImageDialogProps) 
       onConfirm={() => row !== null && remove.mutate(row.name)}
     >
       <p>{t`It is pulled again when something needs it. An image that was built here and never pushed is lost.`}</p>
-      {row !== null && templatesOf(row).length > 0 && (
-        <p>{t`Templates that use it: ${templatesOf(row).join(', ')}. Their next start pulls it again.`}</p>
-      )}
+      {row !== null && row.usedBy.length > 0 && <p>{t`Used by: ${usesOf(row)}. The next start pulls it again.`}</p>}
     </ConfirmDialog>
   );
 }

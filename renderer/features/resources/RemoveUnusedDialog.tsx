@@ -47,7 +47,7 @@ function Removal({ accountId, unused, onClose }: Omit<RemoveUnusedDialogProps, '
       <div className={dialog.words}>
         <p role="status">
           {state === 'asking' &&
-            t`No container or template uses these. Removing them frees up to ${formatMemory(bytesOf(images))}. Images that were built here and never pushed are lost.`}
+            t`No container, Pod or template uses these. Removing them frees up to ${formatMemory(bytesOf(images))}. Images that were built here and never pushed are lost.`}
           {state === 'working' && t`Removing ${results.size + 1} of ${images.length}…`}
           {state === 'done' &&
             (failed === 0
@@ -68,7 +68,7 @@ function Removal({ accountId, unused, onClose }: Omit<RemoveUnusedDialogProps, '
           {state === 'asking' ? t`Cancel` : t`Close`}
         </Button>
         {state !== 'done' && (
-          <Button loading={state === 'working'} onClick={() => void removeAll()}>
+          <Button className={dialog.danger ?? ''} loading={state === 'working'} onClick={() => void removeAll()}>
             {counted(images.length, 'Remove {0} image', 'Remove {0} images')}
           </Button>
         )}

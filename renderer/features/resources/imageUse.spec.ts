@@ -14,7 +14,7 @@ it('an image is unused without a container and without a template, whose name ma
     { id: 'a', name: 'A', imageName: 'me/a' },
     { id: 'd', name: 'D', imageName: 'host:5000/me/d:1' },
   ];
-  const rows = imageRows(images, templates, new Map());
+  const rows = imageRows(images, templates, []);
   expect(rows.map(({ usedBy }) => usedBy)).toEqual([[{ kind: 'template', id: 'a', name: 'A' }], [], [], []]);
   expect(unusedImages(rows).map(({ name }) => name)).toEqual(['me/c:1', 'me/d:1']);
 });
@@ -24,13 +24,20 @@ it('an image that a Pod uses has the name of the Pod, and is not unused', () => 
   const rows = imageRows(
     [image('me/a:1', 1, containers), image('me/b:1', 1, containers.slice(0, 1))],
     [],
-    new Map([['4f2c', 'trainer']]),
+    [{ id: '4f2c', name: 'trainer', imageName: 'me/other:1' }],
   );
   expect(rows[0]).toMatchObject({
     usedBy: [{ kind: 'pod', id: '4f2c', name: 'trainer' }],
     usedByContainers: ['hangar-pod-gone-930a01', 'postgres'],
   });
   expect(unusedImages(rows)).toEqual([]);
+});
+
+it('an image that a stopped Pod starts from is not unused, although it has no container', () => {
+  const pods = [{ id: '4f2c', name: 'trainer', imageName: 'me/a' }];
+  const rows = imageRows([image('me/a:latest', 1, []), image('me/b:1', 1, [])], [], pods);
+  expect(rows[0]?.usedBy).toEqual([{ kind: 'pod', id: '4f2c', name: 'trainer' }]);
+  expect(unusedImages(rows).map(({ name }) => name)).toEqual(['me/b:1']);
 });
 
 it('two names of one image count once', () => {

@@ -3,7 +3,7 @@ import type { ResourceUse, TemplateRow } from '#contract/bridge/resource.ts';
 import type { LocalImage } from '#contract/local/image.ts';
 
 export interface ImageRow extends LocalImage {
-  /** The Pods whose containers were made from it, and the templates that start it. */
+  /** The Pods and the templates that start it: a stopped Pod, too, which has no container. */
   usedBy: readonly ResourceUse[];
   /** Names of other containers that were made from it. */
   usedByContainers: readonly string[];
@@ -15,29 +15,35 @@ const OF_POD = /^hangar-pod-([^-]+)-/;
 /** An image name without a tag means the tag "latest". */
 const withTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
 
-/** `podNames`: by the ids of the Pods. The container of any other Pod keeps its own name. */
+/** The id of the Pod whose container has this name; an empty text for any other container. */
+const podIdOf = (container: string): string => OF_POD.exec(container)?.[1] ?? '';
+
+type Starter = Pick<TemplateRow, 'id' | 'name' | 'imageName'>;
+
+/** `pods`: all Pods of the computer. The container of any other Pod keeps its own name. */
 export const imageRows = (
   images: readonly LocalImage[],
-  templates: readonly Pick<TemplateRow, 'id' | 'name' | 'imageName'>[],
-  podNames: ReadonlyMap<string, string>,
-): ImageRow[] =>
-  images.map((image) => {
+  templates: readonly Starter[],
+  pods: readonly Starter[],
+): ImageRow[] => {
+  const podIds = new Set(pods.map(({ id }) => id));
+  return images.map((image) => {
     const containers = image.containers ?? [];
-    const podIdOf = (container: string): string => OF_POD.exec(container)?.[1] ?? '';
-    const pods = containers.flatMap((container): ResourceUse[] => {
-      const id = podIdOf(container);
-      const name = podNames.get(id);
-      return name === undefined ? [] : [{ kind: 'pod', id, name }];
-    });
-    const starting = templates
-      .filter(({ imageName }) => withTag(imageName) === image.name)
-      .map(({ id, name }): ResourceUse => ({ kind: 'template', id, name }));
+    const inContainers = new Set(containers.map(podIdOf));
+    const startsIt = ({ imageName }: Starter): boolean => withTag(imageName) === image.name;
+    const asUse =
+      (kind: ResourceUse['kind']) =>
+      ({ id, name }: Starter): ResourceUse => ({ kind, id, name });
     return {
       ...image,
-      usedBy: [...pods, ...starting],
-      usedByContainers: containers.filter((container) => !podNames.has(podIdOf(container))),
+      usedBy: [
+        ...pods.filter((pod) => inContainers.has(pod.id) || startsIt(pod)).map(asUse('pod')),
+        ...templates.filter(startsIt).map(asUse('template')),
+      ],
+      usedByContainers: containers.filter((container) => !podIds.has(podIdOf(container))),
     };
   });
+};
 
 /** Images that no Pod, no other container and no template uses. */
 export const unusedImages = (rows: readonly ImageRow[]): ImageRow[] =>

@@ -70,6 +70,13 @@ it.each([
   expect([begun, askCount()]).toEqual([[], 0]);
 });
 
+it('the choice begins with what can be opened now', () => {
+  const pod = (name: string, reason: string | null): NamedTarget => ({ kind: 'pod', targetId: name, name, reason });
+  const { screen } = renderChoice(Begin, [host(null), pod('old-run', 'stopped'), pod('trainer', null)], hosts());
+  const names = screen.getAllByRole('button').map((way) => way.querySelector('b')?.textContent);
+  expect(names).toEqual(['This computer', 'trainer', 'Another computer', 'old-run']);
+});
+
 it('the dialog takes a host of the settings or another, and no option of the program', async () => {
   const chosen: string[] = [];
   let closes = 0;

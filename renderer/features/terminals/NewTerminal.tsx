@@ -95,6 +95,16 @@ export function Begin(props: NewTerminalProps) {
   const { targets, onBegin, onAskForHost } = props;
   const ssh = sshOf(props);
   const hasContainers = targets.some(({ kind }) => kind !== 'host');
+  const ways = (some: readonly NamedTarget[]) =>
+    some.map((target) => (
+      <Way
+        key={targetKey(target)}
+        name={target.name}
+        words={target.reason ?? kinds[target.kind]}
+        isDisabled={target.reason !== null}
+        onClick={() => onBegin(target)}
+      />
+    ));
   if (targets.length === 0 && ssh === null) {
     return (
       <Empty
@@ -108,15 +118,7 @@ export function Begin(props: NewTerminalProps) {
       <strong>{t`No terminal is open`}</strong>
       <p>{t`Open one in:`}</p>
       <div className={page.ways}>
-        {targets.map((target) => (
-          <Way
-            key={targetKey(target)}
-            name={target.name}
-            words={target.reason ?? kinds[target.kind]}
-            isDisabled={target.reason !== null}
-            onClick={() => onBegin(target)}
-          />
-        ))}
+        {ways(targets.filter(({ reason }) => reason === null))}
         {ssh !== null && (
           <Way
             name={t`Another computer`}
@@ -125,6 +127,8 @@ export function Begin(props: NewTerminalProps) {
             onClick={onAskForHost}
           />
         )}
+        {/* Those that cannot be opened now stand behind those that can. */}
+        {ways(targets.filter(({ reason }) => reason !== null))}
       </div>
       {!hasContainers && (
         <>
@@ -162,7 +166,7 @@ function Way({ name, words, isDisabled, onClick }: WayProps) {
       onClick={() => !isDisabled && onClick()}
     >
       <SquareTerminal size={20} strokeWidth={1.6} aria-hidden />
-      <b>{name}</b>
+      <b title={name}>{name}</b>
       <span>{words}</span>
     </button>
   );

@@ -21,8 +21,8 @@ export function measuredWords(measured: Measured, format: (value: number) => str
 
 /** A dashed line of the greatest values, and a line of the means. */
 export const meanAndMost = (values: readonly Measured[]): ChartLine[] => [
-  { name: t`most`, shape: 'dashed', tone: 'quiet', values: values.map((value) => value?.most ?? null) },
-  { name: t`mean`, shape: 'solid', tone: 'main', values: values.map((value) => value?.mean ?? null) },
+  { name: t`max`, shape: 'dashed', tone: 'quiet', values: values.map((value) => value?.most ?? null) },
+  { name: t`avg`, shape: 'solid', tone: 'main', values: values.map((value) => value?.mean ?? null) },
 ];
 
 export const GB = 2 ** 30;

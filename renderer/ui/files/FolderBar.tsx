@@ -1,7 +1,7 @@
 /** The bar above the files: the way back, the path of the folder, and the buttons to add something. */
 import { useEffect, useRef } from 'react';
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
-import { ArrowLeft, FolderPlus, FolderUp, Upload } from 'lucide-react';
+import { ArrowLeft, FolderPlus, FolderUp, Search, Upload } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
 import { pickedFiles, type Dropped } from './droppedFiles.ts';
 import styles from './files.module.css';
@@ -82,6 +82,7 @@ function SearchField({ text, onChange, onBelow }: FolderSearch) {
         className={styles.search ?? ''}
         aria-label={t`Find a file in this folder`}
         placeholder={t`Find in this folder`}
+        leftSection={<Search size={13} aria-hidden />}
         value={text}
         spellCheck={false}
         autoComplete="off"

@@ -53,8 +53,8 @@ describe('formats', () => {
   });
 
   it('how long something is up has no seconds that change', () => {
-    const words = [9400, 49_900, 23.9 * 60_000, 134.9 * 60_000].map(formatUptime);
-    expect(words).toEqual(['9 s', '49 s', '23 min', '2 h 14 min']);
+    const words = [0, 9400, 49_900, 23.9 * 60_000, 134.9 * 60_000].map(formatUptime);
+    expect(words).toEqual(['0 s', '9 s', '49 s', '23 min', '2 h 14 min']);
   });
 
   it('a duration is never negative, whatever the clocks say', () => expect(formatDuration(-40)).toBe('0 ms'));

@@ -19,7 +19,7 @@ export function formatDuration(ms: number): string {
 
 /** How long something has been up. It does not change with each second: "49 s", "23 min", "2 h 14 min". */
 export const formatUptime = (ms: number): string =>
-  formatDuration(ms < MINUTE ? Math.floor(ms / 1000) * 1000 : Math.floor(ms / MINUTE) * MINUTE).replace('.0 s', ' s');
+  ms < MINUTE ? `${Math.max(0, Math.floor(ms / 1000))} s` : formatDuration(Math.floor(ms / MINUTE) * MINUTE);
 
 /** A configured duration: as `formatDuration`, and "5 s" instead of "5.0 s". */
 export const formatSetting = (ms: number): string => formatDuration(ms).replace('.0 s', ' s');

@@ -140,8 +140,8 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
       title: t`Workers`,
       isShown: mostWorkers(total) > 0,
       lines: [
-        line(t`most`, 'dashed', 'quiet', ({ workers }) => workers?.most ?? null),
-        line(t`mean`, 'solid', 'main', ({ workers }) => workers?.mean ?? null),
+        line(t`max`, 'dashed', 'quiet', ({ workers }) => workers?.most ?? null),
+        line(t`avg`, 'solid', 'main', ({ workers }) => workers?.mean ?? null),
       ],
       format: formatMean,
       words: workerWords,

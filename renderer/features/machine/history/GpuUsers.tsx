@@ -41,9 +41,12 @@ function UserList({ accountId, users }: UserListProps) {
   if (users.length === 0) return t`nobody`;
   return users.map((user, place) => (
     <Fragment key={`${user.kind} ${user.id}`}>
-      {place > 0 && ', '}
-      <UserName accountId={accountId} user={user} />
-      {measuredFacts(user)}
+      {place > 0 && ' '}
+      <span>
+        <UserName accountId={accountId} user={user} />
+        {measuredFacts(user)}
+        {place < users.length - 1 && ','}
+      </span>
     </Fragment>
   ));
 }

@@ -120,6 +120,17 @@ export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...p
               />
             </ReasonField>
           </div>
+        </div>
+        <div className={styles.past}>
+          <DeviceHistory
+            {...pointing}
+            name={of}
+            period={period}
+            view={gpus}
+            history={history}
+            charts={charts}
+            expected={4}
+          />
           {history && charts.length > 0 && (
             <GpuUsers
               accountId={accountId}
@@ -132,15 +143,6 @@ export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...p
             />
           )}
         </div>
-        <DeviceHistory
-          {...pointing}
-          name={of}
-          period={period}
-          view={gpus}
-          history={history}
-          charts={charts}
-          expected={4}
-        />
       </div>
     </section>
   );

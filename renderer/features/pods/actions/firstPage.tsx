@@ -80,7 +80,12 @@ export function FirstPageButton({ link, starting, why }: FirstPageState) {
 /** In the list: the first page of the Pod where one can be opened now; otherwise its ports. */
 export function PortsCell({ accountId, row }: { accountId: string; row: ShownPod }) {
   const page = useFirstPage(accountId, row);
-  if (page === null) return <span title={row.pod.ports.join(', ')}>{row.pod.ports.join(' ') || '–'}</span>;
+  if (page === null)
+    return (
+      <span className={styles.quiet} title={row.pod.ports.join(', ')}>
+        {row.pod.ports.join(' ') || '–'}
+      </span>
+    );
   const { link, starting, why } = page;
   if (starting !== null) return <span title={why ?? undefined}>{t`Starting ${starting}…`}</span>;
   return (
@@ -88,7 +93,7 @@ export function PortsCell({ accountId, row }: { accountId: string; row: ShownPod
       href={link.address}
       target="_blank"
       rel="noreferrer"
-      size="xs"
+      inherit
       title={row.pod.ports.join(', ')}
       onClick={(event) => event.stopPropagation()}
     >

@@ -9,6 +9,7 @@ import { download, type Place } from '../../../client/files/transfers.ts';
 import { errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
 import { Empty } from '../../primitives/Notice.tsx';
+import { typeOfName } from '../../output/mediaType.ts';
 import { OutputFrameContext } from '../../output/frame.ts';
 import { PartView } from '../../output/PartView.tsx';
 import { formatFileSize, formatWhen } from '../../text/format.ts';
@@ -69,7 +70,10 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
       opened
       onClose={close}
       size="min(1080px, 94vw)"
-      classNames={{ body: styles.body ?? '', title: styles.title ?? '' }}
+      classNames={{
+        body: `${styles.body} ${isLong(name, file.data) ? styles.long : ''}`,
+        title: styles.title ?? '',
+      }}
       title={<MiddleCut text={name} title={`/${place.path}`} />}
       closeButtonProps={{ 'aria-label': t`Close ${name}` }}
     >
@@ -115,6 +119,10 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
     </Modal>
   );
 }
+
+/** Whether the dialog has its full height, which only texts, notebooks and large pictures need. */
+const isLong = (name: string, loaded: LoadedFile | undefined): boolean =>
+  loaded === undefined ? typeOfName(name)?.kind !== 'audio' : loaded.show === 'text' || loaded.show === 'notebook';
 
 interface ContentProps {
   name: string;

@@ -49,7 +49,7 @@ function PlayerItem({ media, number }: ItemProps) {
 
 /** A browser plays not every codec: then it is a file. */
 function Player({ media, loaded, number }: ItemProps & { loaded: MediaBytes }) {
-  const { fileName } = useOutputFrame();
+  const { fileName, isSavedOutside = false } = useOutputFrame();
   const [seconds, setSeconds] = useState<number | null>(null);
   const [refused, setRefused] = useState(false);
   const { address, bytes, type } = loaded;
@@ -75,13 +75,15 @@ function Player({ media, loaded, number }: ItemProps & { loaded: MediaBytes }) {
       <div className={styles.bar}>
         <strong>{title}</strong>
         <span>{facts.join(' · ')}</span>
-        <span className={styles.barActions}>
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => saveFile(bytes, savedName(media, type, fileName, number))}
-          >{t`Save`}</Button>
-        </span>
+        {!isSavedOutside && (
+          <span className={styles.barActions}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => saveFile(bytes, savedName(media, type, fileName, number))}
+            >{t`Save`}</Button>
+          </span>
+        )}
       </div>
     </div>
   );
