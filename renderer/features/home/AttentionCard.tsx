@@ -25,6 +25,7 @@ import {
   diskConcerns,
   expiringConcerns,
   failureConcerns,
+  pausedConcerns,
   podConcerns,
   priceConcerns,
   SOON_MS,
@@ -71,6 +72,10 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
     refetchInterval: useStatePollMs(THIS_MACHINE, DISK_MS, 'service'),
     retry: false,
   });
+  // The status bar of every page reads it.
+  const endpoints = useQuery({ ...orpc.endpoints.now.queryOptions({ input: { accountId: target } }), enabled: false });
+  const paused = pausedConcerns(target, endpoints.data?.rows ?? []);
+  const waiting = waitingConcerns(jobs?.waiting ?? []).filter(({ id }) => !paused.some((one) => one.id === id));
   const named = (some: readonly Concern[]) => withAccountNames(some, accounts ?? []);
   const concerns: Concern[] = [
     // What keeps everything else from working stands first.
@@ -80,7 +85,7 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
     ...pods.flatMap(({ account, rows }) => named(podConcerns(account, rows ?? []))),
     ...(jobs === undefined ? [] : named(failureConcerns(jobs, (key) => seen[key] ?? 0, now))),
     ...webhookConcerns(jobs?.undelivered ?? null, now),
-    ...named(waitingConcerns(jobs?.waiting ?? [])),
+    ...named([...paused, ...waiting]),
     ...expiringConcerns(accounts ?? [], expiring.data ?? []),
     ...priceConcerns(accounts ?? [], alerts),
   ].toSorted((one, other) => ranks[one.tone] - ranks[other.tone]);

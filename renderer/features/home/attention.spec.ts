@@ -3,11 +3,13 @@ import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
 import { OTHER_FAILURES, type FailedJobs } from '#contract/app/ledger.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { endpointRow } from '../../../test/support/page/endpoints.ts';
 import {
   accountConcerns,
   diskConcerns,
   expiringConcerns,
   failureConcerns,
+  pausedConcerns,
   podConcerns,
   priceConcerns,
   waitingConcerns,
@@ -95,6 +97,20 @@ describe('what wants a person', () => {
       { accountId: 'c', endpointId: 'e1', endpointName: 'sdxl', jobs: 1, reason: 'No GPU in stock.' },
     ]);
     expect(withAccountNames(waiting, [cloud])).toMatchObject([{ text: 'work · No GPU in stock.' }]);
+  });
+
+  it('has a paused endpoint with waiting jobs, and leads to it', () => {
+    const health = { jobs: { inQueue: 2 } } as NonNullable<ReturnType<typeof endpointRow>['health']>;
+    const paused = { ...endpointRow(null), workersMax: 0 };
+    const rows = [{ ...paused, health }, paused, { ...endpointRow(null), health }];
+    expect(pausedConcerns('c', rows)).toMatchObject([
+      {
+        title: '2 jobs wait at greeter, which is paused',
+        text: 'Resume the endpoint to run them.',
+        accountId: 'c',
+        route: { page: 'endpoints', endpointId: 'e' },
+      },
+    ]);
   });
 
   it('has a Pod that cannot run, with the reason', () => {

@@ -13,10 +13,12 @@ import {
   type JobsToAttend,
   type WaitingJobs,
 } from '#contract/app/ledger.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { JobsFilter } from '../../state/jobsFilter.ts';
 import type { Route } from '../../state/routePath.ts';
+import { isPaused } from '../../ui/endpoint/endpointPause.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import {
@@ -99,10 +101,32 @@ export const withAccountNames = (concerns: readonly Concern[], accounts: readonl
     return { ...concern, text: [account.name, concern.text].filter((part) => part !== '').join(' · ') };
   });
 
+/** Paused endpoints of an account with jobs in their queue: each leads to the endpoint, where it is resumed. */
+export const pausedConcerns = (accountId: string, rows: readonly EndpointRow[]): Concern[] =>
+  rows.flatMap((row): Concern[] => {
+    const { id, name, health } = row;
+    const jobs = health?.jobs.inQueue ?? 0;
+    if (!isPaused(row) || jobs === 0) return [];
+    return [
+      {
+        id: waitingId(accountId, id),
+        tone: 'wait',
+        chip: t`${formatCount(jobs)} waiting`,
+        title: t`${counted(jobs, 'A job waits', '{0} jobs wait', formatCount(jobs))} at ${name}, which is paused`,
+        text: t`Resume the endpoint to run them.`,
+        accountId,
+        route: { page: 'endpoints', endpointId: id, tab: 'overview' },
+        action: t`Open`,
+      },
+    ];
+  });
+
+const waitingId = (accountId: string, endpointId: string): string => `waiting-${accountId}/${endpointId}`;
+
 /** Queued jobs that cannot start: one line for each endpoint. */
 export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>
   waiting.map(({ accountId, endpointId, endpointName, jobs, reason }) => ({
-    id: `waiting-${accountId}/${endpointId}`,
+    id: waitingId(accountId, endpointId),
     tone: 'wait',
     chip: t`${formatCount(jobs)} waiting`,
     title: t`${counted(jobs, 'A job', '{0} jobs', formatCount(jobs))} of ${endpointName} cannot start`,

@@ -2,4 +2,4 @@
 import { t } from '../../../language/text.ts';
 
 export const chargeNote = (target: string, spends: boolean): string =>
-  spends ? t`${target} charges for workers while they run` : t`Runs on ${target}: no account is charged`;
+  spends ? t`Workers on ${target} cost money while they run` : t`Runs on ${target}: no account is charged`;

@@ -49,7 +49,7 @@ function PlayerItem({ media, number }: ItemProps) {
 
 /** A browser plays not every codec: then it is a file. */
 function Player({ media, loaded, number }: ItemProps & { loaded: MediaBytes }) {
-  const { fileName, isSavedOutside = false } = useOutputFrame();
+  const { fileName, hasSave } = useOutputFrame();
   const [seconds, setSeconds] = useState<number | null>(null);
   const [refused, setRefused] = useState(false);
   const { address, bytes, type } = loaded;
@@ -75,7 +75,7 @@ function Player({ media, loaded, number }: ItemProps & { loaded: MediaBytes }) {
       <div className={styles.bar}>
         <strong>{title}</strong>
         <span>{facts.join(' · ')}</span>
-        {!isSavedOutside && (
+        {hasSave && (
           <span className={styles.barActions}>
             <Button
               size="xs"
