@@ -4,7 +4,8 @@
  */
 import type { VolumeFile } from '#contract/local/files.ts';
 import { api, errorText } from '../transport/orpc.ts';
-import { isChanged, sendByApp, TransferRefused } from './sending.ts';
+import { isChanged, sendByApp } from './sending.ts';
+import { TransferRefused } from './transferRefused.ts';
 import { add, change, isTaken, noteDone, type FolderMaker, type Place, type Sending } from './transfers.ts';
 import { t } from '../../language/text.ts';
 

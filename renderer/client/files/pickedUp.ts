@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { fileHolderSchema, volumeFileSchema, type VolumeFile } from '#contract/local/files.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
 import { copyFile, moveFile } from './copying.ts';
-import { TransferRefused } from './sending.ts';
+import { TransferRefused } from './transferRefused.ts';
 import { createFolderMaker, type Place } from './transfers.ts';
 import { below, filesBelow, type BelowEntry } from './tree.ts';
 import { t } from '../../language/text.ts';

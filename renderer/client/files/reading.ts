@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
 import { t } from '../../language/text.ts';
 import { api } from '../transport/orpc.ts';
-import { TransferRefused } from './sending.ts';
+import { TransferRefused } from './transferRefused.ts';
 
 type ReadInput = Parameters<typeof api.files.read>[0];
 /** A file; `sizeBytes`: its size when it was listed. */

@@ -10,11 +10,7 @@ import { limits } from '#contract/core/limits.ts';
 import { t } from '../../language/text.ts';
 import { api } from '../transport/orpc.ts';
 import { pageToken } from '../transport/pageToken.ts';
-
-/**
- * A transfer cannot be what was asked for, such as of a file that was changed meanwhile. Its message is for a person.
- */
-export class TransferRefused extends Error {}
+import { TransferRefused } from './transferRefused.ts';
 
 export interface Begun {
   uploadId: string;

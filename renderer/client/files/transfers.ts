@@ -9,7 +9,8 @@ import type { FileHolder } from '#contract/local/files.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { api, errorText, orpc, queryClient } from '../transport/orpc.ts';
 import { piecesFrom } from './reading.ts';
-import { sendFile, TransferRefused, type GrantedFile } from './sending.ts';
+import { sendFile, type GrantedFile } from './sending.ts';
+import { TransferRefused } from './transferRefused.ts';
 import { withPoint, type ProgressPoint } from './speed.ts';
 import { t } from '../../language/text.ts';
 

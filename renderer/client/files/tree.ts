@@ -1,7 +1,7 @@
 /** What is below a folder of a volume or a Pod. */
 import type { VolumeFile } from '#contract/local/files.ts';
 import { api } from '../transport/orpc.ts';
-import { TransferRefused } from './sending.ts';
+import { TransferRefused } from './transferRefused.ts';
 import type { Place } from './transfers.ts';
 import { t } from '../../language/text.ts';
 

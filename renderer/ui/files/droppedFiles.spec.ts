@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TransferRefused } from '../../client/files/sending.ts';
+import { TransferRefused } from '../../client/files/transferRefused.ts';
 import { pickedFiles, readDrop, type FolderReader } from './droppedFiles.ts';
 
 const file = (name: string, isGone = false) => ({

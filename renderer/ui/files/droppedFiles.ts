@@ -1,5 +1,6 @@
 /** The files of a drop or of a chosen folder, with their paths below the place they go to. */
-import { TransferRefused, type GrantedFile } from '../../client/files/sending.ts';
+import type { GrantedFile } from '../../client/files/sending.ts';
+import { TransferRefused } from '../../client/files/transferRefused.ts';
 
 /** `path`: with `/` between names, such as "data/train/1.png"; of a single file its name. */
 export interface PlacedFile {

@@ -1,5 +1,5 @@
 /** Reads a dropped folder by the app, which a desktop window tells where the folder is. */
-import { TransferRefused } from '../../client/files/sending.ts';
+import { TransferRefused } from '../../client/files/transferRefused.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import type { FolderReader } from './droppedFiles.ts';
 
