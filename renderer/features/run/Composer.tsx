@@ -173,7 +173,7 @@ function usualWords(usual: UsualRuns, cost: number | null): ReactNode {
   const runs = formatCount(usual.runs);
   return cost === null
     ? rich`Usually ${range} (${runs} jobs)`
-    : rich`Usually ${range}, ${formatEstimate(cost)} (${runs} jobs)`;
+    : rich`Usually ${range}, ${(<span className={styles.whole}>{formatEstimate(cost)}</span>)} (${runs} jobs)`;
 }
 
 function sizeHint(size: { tooLarge: boolean; words: string }, mode: RunMode): string | null {

@@ -30,7 +30,7 @@ interface OutputViewProps {
   /** Names the region: on a page with several outputs each has a name of its own. */
   label?: string;
   /** Shows the log of the job, where that has a place. */
-  onLog?: () => void;
+  onLog?: (() => void) | undefined;
 }
 
 export function OutputView(props: OutputViewProps) {
