@@ -11,11 +11,11 @@ import { createInterface } from 'node:readline';
 import { node24, root } from './run24.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked */
-/** @typedef {import('node:child_process').SpawnSyncOptions} Options */
 
+/** What npm builds keytar with, so that they come before it. */
+const BUILD_PACKAGES = ['python3', 'libsecret-1-dev', 'g++', 'make'];
 const TEST_PACKAGES = [
   'chromium-headless-shell',
-  'python3',
   'python3-venv',
   'strace',
   'openssh-server',
@@ -23,12 +23,9 @@ const TEST_PACKAGES = [
   // Shells, for their completion of our command line.
   'zsh',
   'fish',
-  // A keyring, and what keytar is built with.
+  // A keyring.
   'gnome-keyring',
   'dbus',
-  'libsecret-1-dev',
-  'g++',
-  'make',
   // Container engines, what their networks need, and what images are made of.
   'docker.io',
   'podman',
@@ -45,10 +42,13 @@ const onWindows = process.platform === 'win32';
 
 const say = (/** @type {string} */ line) => process.stderr.write(`set-up: ${line}\n`);
 
+/** The packages cannot be installed; its message has been said. */
+class SetupError extends Error {}
+
 /** @returns {never} */
 function giveUp(/** @type {string[]} */ ...lines) {
   for (const line of lines) say(line);
-  process.exit(1);
+  throw new SetupError(lines[0]);
 }
 
 /** The locked packages, by their place below node_modules. @returns {Record<string, Locked> | undefined} */
@@ -201,55 +201,52 @@ function missingSystemPackages(/** @type {string[]} */ wanted) {
 
 const START_POLICY = '/usr/sbin/policy-rc.d';
 
+/** Runs apt-get to its end; its output goes to standard error. */
+function aptGet(/** @type {string[]} */ ...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const child = spawn('apt-get', args, { env, stdio: ['ignore', 2, 2] });
+  return new Promise((/** @type {(ended: number | NodeJS.Signals | null) => void} */ resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', (status, signal) => resolve(status ?? signal));
+  });
+}
+
 /**
  * Debian starts the servers of what is installed, such as sshd, unless this file says no: the tests start their own, on
  * loopback.
  */
-function withoutStarting(/** @type {() => import('node:child_process').SpawnSyncReturns<string | Buffer>} */ install) {
+async function withoutStarting(/** @type {() => Promise<number | NodeJS.Signals | null>} */ install) {
   if (existsSync(START_POLICY)) return install();
   writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
-    return install();
+    return await install();
   } finally {
     rmSync(START_POLICY);
   }
 }
 
-/** `user`: what needs them, as it is called in what is said about them. Answers those that it installed. */
-function installSystemPackages(/** @type {string} */ user, /** @type {string[]} */ wanted) {
+/** `user`: what needs them, as it is called in what is said about them. Returns those that are to be installed. */
+function systemPackagesToInstall(/** @type {string} */ user, /** @type {string[]} */ wanted) {
   const id = systemId();
-  if (id !== 'debian') {
-    if (id === 'ubuntu') {
-      sayWhatIsMissing(
-        user,
-        missingSystemPackages(wanted).filter((name) => name !== 'chromium-headless-shell'),
-      );
-    }
-    return [];
-  }
+  if (id !== 'debian' && id !== 'ubuntu') return [];
   const missing = missingSystemPackages(wanted);
-  if (missing.length === 0) return [];
-  if (process.getuid?.() !== 0) {
-    sayWhatIsMissing(user, missing);
-    return [];
-  }
-  say(`installing system packages for ${user}: ${missing.join(' ')}`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  /** @type {Options} */
-  const options = { env, stdio: ['ignore', 2, 2] };
-  say('apt-get reads the lists of packages');
-  // A list that could not be brought up to date is no reason to stop: the packages may be known already.
-  spawnSync('apt-get', ['update', '-q'], options);
-  say('apt-get installs them');
-  const ended = withoutStarting(() =>
-    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], options),
+  if (id === 'debian' && process.getuid?.() === 0) return missing;
+  sayWhatIsMissing(
+    user,
+    missing.filter((name) => id === 'debian' || name !== 'chromium-headless-shell'),
   );
-  if (ended.status !== 0) {
-    say(`apt-get ended with ${ended.status ?? ended.signal}; what needs these packages will be skipped by name`);
-    sayWhatIsMissing(user, missing);
-    return [];
-  }
-  return missing;
+  return [];
+}
+
+/** Returns whether they are installed. */
+async function installSystemPackages(/** @type {string} */ user, /** @type {string[]} */ missing) {
+  if (missing.length === 0) return false;
+  say(`apt-get installs system packages for ${user}: ${missing.join(' ')}`);
+  const ended = await withoutStarting(() => aptGet('install', '-y', '-q', '--no-install-recommends', ...missing));
+  if (ended === 0) return true;
+  say(`apt-get ended with ${ended}; what needs these packages will be skipped by name`);
+  sayWhatIsMissing(user, missing);
+  return false;
 }
 
 function sayWhatIsMissing(/** @type {string} */ user, /** @type {string[]} */ missing) {
@@ -258,10 +255,40 @@ function sayWhatIsMissing(/** @type {string} */ user, /** @type {string[]} */ mi
   say(`  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
 }
 
-if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-  giveUp(`Hangar needs Node ${OLDEST_NODE} or newer to set itself up; this is ${process.version}.`);
+/** The packages of npm come beside those of the system that npm does not need. */
+async function setUp() {
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    giveUp(`Hangar needs Node ${OLDEST_NODE} or newer to set itself up; this is ${process.version}.`);
+  }
+  const isForTests = process.argv.includes('--tests');
+  const user = isForTests ? 'the tests' : 'the benchmark';
+  const wanted = isForTests
+    ? [...BUILD_PACKAGES, ...TEST_PACKAGES]
+    : process.argv.includes('--bench')
+      ? BENCH_PACKAGES
+      : [];
+  const missing = wanted.length > 0 ? systemPackagesToInstall(user, wanted) : [];
+  if (missing.length > 0) {
+    say('apt-get reads the lists of packages');
+    // A list that could not be brought up to date is no reason to stop: the packages may be known already.
+    await aptGet('update', '-q');
+  }
+  const first = missing.filter((name) => BUILD_PACKAGES.includes(name));
+  const hasBuildPackages = await installSystemPackages(user, first);
+  const rest = installSystemPackages(
+    user,
+    missing.filter((name) => !first.includes(name)),
+  );
+  try {
+    await installPackages(hasBuildPackages && first.includes('libsecret-1-dev'));
+  } finally {
+    await rest;
+  }
 }
-// Those of the system first: npm builds keytar with some of them.
-const installed = process.argv.includes('--tests') ? installSystemPackages('the tests', TEST_PACKAGES) : [];
-if (process.argv.includes('--bench')) installSystemPackages('the benchmark', BENCH_PACKAGES);
-await installPackages(installed.includes('libsecret-1-dev'));
+
+try {
+  await setUp();
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  process.exitCode = 1;
+}

@@ -16,7 +16,7 @@ const checkOf = (more: Partial<FolderReading>): FolderCheck => {
 };
 
 const made: (NewEndpoint & { accountId: string })[] = [];
-/** The sheet, with the folder that `check` answers for typed into it. */
+/** The sheet, with the folder that `check` answers for pasted into it. */
 async function renderSheet(
   check: (input: { path: string; python?: string | undefined }) => FolderCheck | Promise<FolderCheck>,
   create?: NonNullable<Answers['endpoints']>['create'],
@@ -57,7 +57,9 @@ async function renderSheet(
     },
   );
   act(() => openNewEndpoint('folder'));
-  await page.user.type(await page.screen.findByRole('textbox', { name: /^Folder/ }), '/f/greeter');
+  await page.user.click(await page.screen.findByRole('textbox', { name: /^Folder/ }));
+  // In one piece: each key would draw the whole sheet.
+  await page.user.paste('/f/greeter');
   return page;
 }
 afterEach(() => act(closeNewEndpoint));
@@ -68,14 +70,16 @@ describe('the sheet for an endpoint from a folder', () => {
     expect(await screen.findByText(/with Python 3\.11\.7 \(this machine\)/)).toBeVisible();
     expect(screen.getByText(/^The packages of uv\.lock are not installed yet/)).toBeVisible();
     expect(screen.getByText(/^It includes 2 tests/)).toBeVisible();
-    // What was typed so far may have been checked, too.
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter'));
   });
 
   it('is created with one press of the button, also where that comes before its folder was checked', async () => {
-    const { screen, user } = await renderSheet(() => checkOf({}));
+    let answer: (check: FolderCheck) => void = () => undefined;
+    const promise = new Promise<FolderCheck>((resolve) => (answer = resolve));
+    const { screen, user } = await renderSheet(() => promise);
     await user.click(screen.getByRole('button', { name: /^Create on/ }));
     expect(made).toEqual([]);
+    answer(checkOf({}));
     await waitFor(() => expect(made).toMatchObject([{ accountId: thisComputer.id, endpoint: { name: 'greeter' } }]));
   });
 
@@ -192,7 +196,6 @@ describe('the sheet for an endpoint from a folder', () => {
     await screen.findByText(/with Python/);
     await user.click(screen.getByRole('button', { name: 'Create on this computer' }));
     expect(await screen.findByText('The disk is full.')).toBeVisible();
-    // What was typed so far may have been checked, too.
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter'));
   });
 });
