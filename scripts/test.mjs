@@ -3,11 +3,12 @@
  * cores busy.
  */
 
+import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.mjs';
 import { onNode24 } from './run24.mjs';
 import { counts, inWords, printEnd, printOutcome } from './testing/summary.mjs';
 import { SelectionError, checkable, select, stageOf, vitestRuns } from './testing/selection.mjs';
-import { JOURNEYS, runCheck, runPlaywright, runVitest, skipPlaywright } from './testing/stages.mjs';
+import { COMPILED_CODE, JOURNEYS, runCheck, runPlaywright, runVitest, skipPlaywright } from './testing/stages.mjs';
 
 /** @typedef {import('./testing/stages.mjs').Outcome} Outcome */
 /** @typedef {import('./testing/stages.mjs').PlaywrightRun} PlaywrightRun */
@@ -35,11 +36,14 @@ const { tier, stages, files, related, seed } = selection;
 // Both reach the tests: the full tier draws other random cases each time, and more of them
 // (test/support/core/random.ts).
 process.env['HANGAR_TEST_TIER'] = tier;
-const drawn = seed ?? (stages.length > 5 && tier === 'full' ? Math.floor(Math.random() * 2 ** 31) : undefined);
+const isWholeTier = stages.length > 5 && tier === 'full';
+const drawn = seed ?? (isWholeTier ? Math.floor(Math.random() * 2 ** 31) : undefined);
 if (drawn !== undefined) process.env['HANGAR_TEST_SEED'] = String(drawn);
 const seedLine =
   drawn === undefined ? '' : `Random cases are drawn from seed ${drawn}; the same again: --seed ${drawn}\n`;
 process.stdout.write(seedLine);
+// In part it is that of programs in folders of earlier runs, which are gone.
+if (isWholeTier) rmSync(COMPILED_CODE, { recursive: true, force: true });
 
 /** @type {Outcome[]} */
 const outcomes = [];

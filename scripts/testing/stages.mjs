@@ -55,7 +55,7 @@ export const FULL_STAGES = [...Object.keys(CHECKS), ...VITEST, ...PLAYWRIGHT];
 export const STAGES = [...FULL_STAGES, JOURNEYS.name];
 
 /** Where Node keeps the compiled code of all that the stages start: test programs, hosts and commands. */
-const COMPILED_CODE = join(root, 'node_modules', '.cache', 'compiled');
+export const COMPILED_CODE = join(root, 'node_modules', '.cache', 'compiled');
 
 /** Nobody reads a pipe in colour, and settings of the person's own instance are none of the tests' business. */
 function environment() {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Pod } from '#contract/api/pod.ts';
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
+import { until } from '../../support/core/until.ts';
 import { ResourcesPage } from '../pages/resourcesPage.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from '../support/host.ts';
@@ -41,6 +42,13 @@ test('files go from this computer into the container of a Pod and to a volume, a
       'mkdir -p /out; echo done > /out/result.txt; trap "exit 0" TERM; while :; do sleep 0.2; done',
     ],
   });
+  // The network of the Pod has come up then. A browser drops what it loads meanwhile, and the page, which loads itself
+  // anew, no longer knows what was picked up.
+  await until(
+    'the container of the Pod to run',
+    () => containers.docker.listContainers(),
+    (running) => running.length > 0,
+  );
   await page.goto(host.link);
   await shell.ready();
   const resources = new ResourcesPage(page);
@@ -50,8 +58,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
   };
 
   const files = pods.inspector;
-  // The network of the Pod comes up about now. A browser then drops what it loads, and the page, which loads itself anew,
-  // no longer knows what was picked up.
+  // The browser may hear of the network a moment later.
   await expect(async () => {
     await page.goto(`${host.page}/#/resources`);
     await resources.tab('This computer');
@@ -59,7 +66,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
     await choose(resources.region, 'models', 'note.txt');
     await page.goto(`${host.page}/#/pods/${pod.id}/files`);
     await files.getByRole('button', { name: 'out', exact: true }).click();
-    await expect(files.getByRole('button', { name: 'Copy here' })).toBeVisible({ timeout: 5000 });
+    await expect(files.getByRole('button', { name: 'Copy here' })).toBeVisible();
   }).toPass({ timeout: 90_000 });
   await files.getByRole('button', { name: 'Copy here' }).click();
   await expect(files.getByRole('list', { name: 'Transfers' }).getByText('Done')).toHaveCount(2);
