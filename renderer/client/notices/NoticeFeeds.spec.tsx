@@ -122,14 +122,14 @@ describe('the notifications of a browser', () => {
   });
 
   it('tell of a job once, also if it ended while no page showed them, and of none before the first page did', async () => {
-    const asked: (number | undefined)[] = [];
+    const times: (number | undefined)[] = [];
     const sent = [failed('e-1'), failed('e-2', { endpointName: 'images' })];
     const answers = {
       accounts: { list: () => [thisComputer, work] },
       jobs: {
         async *changes(input: { endedSince: number } | undefined) {
-          asked.push(input?.endedSince);
-          yield* sent.slice(0, asked.length);
+          times.push(input?.endedSince);
+          yield* sent.slice(0, times.length);
           await new Promise(() => undefined);
         },
       },
@@ -140,11 +140,11 @@ describe('the notifications of a browser', () => {
     const begun = Date.now();
     renderPage(<Notices />, answers);
     await shown(['A job of words failed']);
-    expect(asked[0]).toBeGreaterThanOrEqual(begun);
+    expect(times[0]).toBeGreaterThanOrEqual(begun);
     act(() => switchNotices(false));
     act(() => switchNotices(true));
     await shown(['A job of words failed', 'A job of images failed']);
-    expect(asked[1]).toBeLessThanOrEqual(Date.now() - RECENT_MS);
+    expect(times[1]).toBeLessThanOrEqual(Date.now() - RECENT_MS);
   });
 
   it('do not come while the page has the focus, nor of a kind that is off', async () => {

@@ -122,18 +122,18 @@ it('an endpoint is paused and resumed from its menu; a cloud that may stop runni
   };
   const row = { ...endpointRow(readinessOf(null)), id: 'prime', name: 'primes', health };
   const cloud = { ...thisComputer, id: 'work', name: 'work', kind: 'cloud' as const };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { screen, user } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
     accounts: { list: () => [thisComputer, cloud] },
     endpoints: {
       now: () => ({ rows: [row], pause: null }),
       totals: () => [],
       pause: ({ accountId }) => {
-        asked.push(`pause on ${accountId}`);
+        requests.push(`pause on ${accountId}`);
         row.workersMax = 0;
       },
       resume: ({ accountId }) => {
-        asked.push(`resume on ${accountId}`);
+        requests.push(`resume on ${accountId}`);
         row.workersMax = 3;
         return { workersMax: 3, isRestored: true };
       },
@@ -153,9 +153,9 @@ it('an endpoint is paused and resumed from its menu; a cloud that may stop runni
   await choose('Pause…');
   const dialog = await screen.findByRole('dialog', { name: 'Pause primes?' });
   expect(dialog).toHaveTextContent('1 job runs now. Running jobs may be stopped before they end: that is up to work.');
-  expect(asked).toEqual(['pause on this-machine', 'resume on this-machine']);
+  expect(requests).toEqual(['pause on this-machine', 'resume on this-machine']);
   await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
-  await waitFor(() => expect(asked.at(-1)).toBe('pause on work'));
+  await waitFor(() => expect(requests.at(-1)).toBe('pause on work'));
   act(() => void targetAccount.set(THIS_MACHINE));
 });
 

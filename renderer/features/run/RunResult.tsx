@@ -38,6 +38,7 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
   useCommands([
     isPaused(endpoint) && {
       label: t`Resume ${endpoint.name}`,
+      isMain: true,
       run: () => void resumeEndpoint(endpoint.accountId, endpoint),
     },
   ]);

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import type { EndpointsPage } from '../pages/endpointsPage.ts';
 import { call, chatty, expectNoFault, makeEndpoint, writeHandler } from '../support/handlers.ts';
 import { expect, test } from '../support/host.ts';
+import { wideParts } from '../support/layout.ts';
 import { visit } from '../support/pictures.ts';
 
 /** Points into the charts, and shows their numbers as a table. */
@@ -150,4 +151,22 @@ test('axe finds nothing on the page, its tabs, its sheets and its dialogs, light
     await expect(endpoints.sheet.getByRole('listitem').first()).toBeVisible();
     await expectNoFault(page, 'from a sample', '[role=dialog]');
   });
+});
+
+test('axe finds nothing on a paused endpoint and the form for its copy, which fit a narrow window', async ({
+  page,
+  shell,
+  endpoints,
+  host,
+}) => {
+  const id = await makeEndpoint(host, 'at-rest', chatty, { workersMax: 0 });
+  await call(host, 'POST', `/v2/${id}/run`, { input: { steps: 1 } });
+  await shell.open(`#/endpoints/${id}`);
+  await expect(endpoints.state).toHaveText('Paused');
+  await expectNoFault(page, 'a paused endpoint', '[aria-label=Endpoint]');
+  await endpoints.menu('Duplicate…');
+  await expect(endpoints.field('Name')).toHaveValue('at-rest-2');
+  await expectNoFault(page, 'a copy', '[role=dialog]');
+  await page.setViewportSize({ width: 420, height: 800 });
+  expect(await wideParts(page)).toEqual([]);
 });

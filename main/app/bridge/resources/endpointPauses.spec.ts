@@ -7,10 +7,10 @@ import { forgetPaused, forgetPausedOf, pauseEndpoint, resumeEndpoint } from './e
 const place = { accountId: 'a', endpointId: 'e' };
 
 describe('a paused endpoint', () => {
-  const kept = new Map<string, unknown>();
+  const stored = new Map<string, unknown>();
   const facts: Parameters<typeof pauseEndpoint>[1] = {
-    meta: (key, schema) => schema.safeParse(kept.get(key)).data,
-    setMeta: (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))),
+    meta: (key, schema) => schema.safeParse(stored.get(key)).data,
+    setMeta: (key, value) => void stored.set(key, JSON.parse(JSON.stringify(value))),
   };
   let workers = { workersMin: 0, workersMax: 0 };
   let isRefused = false;
@@ -23,7 +23,7 @@ describe('a paused endpoint', () => {
     },
   };
   beforeEach(() => {
-    kept.clear();
+    stored.clear();
     isRefused = false;
     workers = { workersMin: 2, workersMax: 7 };
   });
@@ -31,11 +31,11 @@ describe('a paused endpoint', () => {
   it('may have no workers, and gets back those from before', async () => {
     await pauseEndpoint(management, facts, place);
     expect(workers).toEqual({ workersMin: 0, workersMax: 0 });
-    // A second pause does not replace what the first one kept.
+    // A second pause does not replace what the first one stored.
     await pauseEndpoint(management, facts, place);
     expect(await resumeEndpoint(management, facts, place)).toEqual({ workersMax: 7, isRestored: true });
     expect(workers).toEqual({ workersMin: 2, workersMax: 7 });
-    expect(kept.get('pausedEndpoints')).toEqual([]);
+    expect(stored.get('pausedEndpoints')).toEqual([]);
   });
 
   it('that another program paused, or resumed, is no fault', async () => {
@@ -61,8 +61,8 @@ describe('a paused endpoint', () => {
     workers = { workersMin: 2, workersMax: 7 };
     await pauseEndpoint(management, facts, { ...place, accountId: 'b' });
     forgetPaused(facts, place);
-    expect(kept.get('pausedEndpoints')).toMatchObject([{ accountId: 'b' }]);
+    expect(stored.get('pausedEndpoints')).toMatchObject([{ accountId: 'b' }]);
     forgetPausedOf(facts, 'b');
-    expect(kept.get('pausedEndpoints')).toEqual([]);
+    expect(stored.get('pausedEndpoints')).toEqual([]);
   });
 });

@@ -52,14 +52,14 @@ export async function pauseEndpoint(management: Management, facts: Facts, place:
 export async function resumeEndpoint(management: Management, facts: Facts, place: Place): Promise<ResumedEndpoint> {
   const now = await management.endpoint(place.endpointId);
   if (now.workersMax > 0) return { workersMax: now.workersMax, isRestored: true };
-  const kept = pausedIn(facts).find(
+  const before = pausedIn(facts).find(
     ({ accountId, endpointId }) => accountId === place.accountId && endpointId === place.endpointId,
   );
-  const { workersMin, workersMax } = kept ?? {
+  const { workersMin, workersMax } = before ?? {
     workersMin: limits.endpoint.workersMin.default,
     workersMax: limits.endpoint.workersMax.default,
   };
   await management.updateEndpoint(place.endpointId, { workersMin, workersMax });
   forgetPaused(facts, place);
-  return { workersMax, isRestored: kept !== undefined };
+  return { workersMax, isRestored: before !== undefined };
 }
