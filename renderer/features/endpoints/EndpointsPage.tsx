@@ -4,6 +4,7 @@ import { FileCode2, FilePlus2, FolderOpen, Package, Plus, type LucideIcon } from
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
 import { openNewEndpoint, type EndpointSource } from '../../state/overlays.ts';
+import { useLeaveFormerTarget } from '../../state/formerTarget.ts';
 import { navigate } from '../../state/route.ts';
 import type { EndpointTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
@@ -26,7 +27,8 @@ import { NameInButton } from '../../ui/page/NameInButton.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { rich, t } from '../../language/text.ts';
 
-const close = () => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
+const all = { page: 'endpoints', endpointId: null, tab: 'overview' } as const;
+const close = () => navigate(all);
 
 export default function EndpointsPage({ endpointId, tab }: { endpointId: string | null; tab: EndpointTab }) {
   const { account, accountId, name: target } = useTarget();
@@ -36,6 +38,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
   const row = now?.rows.find(({ id }) => id === endpointId);
   const whyNot = useWhyNotNow();
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
+  useLeaveFormerTarget(accountId, endpointId, all);
   useBackStep(endpointId !== null, close);
   useCommands([
     whyNot === null && { label: t`New endpoint on ${target}`, keys: 'N', run: () => openNewEndpoint('handler') },

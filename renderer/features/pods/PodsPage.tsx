@@ -6,6 +6,7 @@ import { costPerHourNow } from '#contract/app/podCost.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
 import { openNewPod } from '../../state/overlays.ts';
+import { useLeaveFormerTarget } from '../../state/formerTarget.ts';
 import { navigate } from '../../state/route.ts';
 import type { PodTab } from '../../state/routePath.ts';
 import { useTarget } from '../../client/accounts.ts';
@@ -33,7 +34,8 @@ import { rich, t } from '../../language/text.ts';
 
 /** Why nothing can be deployed; the list says how to get one. */
 const needsEngine = t`Pods need a container engine.`;
-const close = () => navigate({ page: 'pods', podId: null, tab: 'logs' });
+const all = { page: 'pods', podId: null, tab: 'logs' } as const;
+const close = () => navigate(all);
 
 interface PodsPageProps {
   podId: string | null;
@@ -58,6 +60,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
   const obstacle = now?.containerProblem ?? null;
   const away = useWhyNotNow();
   const whyNot = away ?? (obstacle === null ? null : needsEngine);
+  useLeaveFormerTarget(accountId, podId, all);
   useBackStep(podId !== null, close);
   useCommands([
     whyNot === null && { label: t`Deploy a Pod on ${target}`, keys: 'N', run: () => openNewPod() },

@@ -7,6 +7,7 @@ import { useWhyNotNow } from '../../client/away.ts';
 import { api } from '../../client/transport/orpc.ts';
 import { useBackStep } from '../../state/backStep.ts';
 import { useCommands } from '../../state/commands.ts';
+import { useLeaveFormerTarget } from '../../state/formerTarget.ts';
 import { navigate } from '../../state/route.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -34,7 +35,8 @@ const noFiles = {
   text: t`Attach the volume to a Pod. Its files are then in /workspace, in the Files tab of the Pod and in a terminal.`,
 };
 
-const show = (volumeId: string | null, path = '') => navigate({ page: 'resources', tab: 'volumes', volumeId, path });
+const all = { page: 'resources', tab: 'volumes', volumeId: null, path: '' } as const;
+const show = (volumeId: string | null, path = '') => navigate({ ...all, volumeId, path });
 
 export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTabProps) {
   const [dialog, setDialog] = useState<VolumeDialogOf | null>(null);
@@ -45,6 +47,7 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
     volumeId !== null && { label: t`Show all volumes`, run: () => show(null) },
   ]);
   const open = now.volumes.find(({ id }) => id === volumeId);
+  useLeaveFormerTarget(accountId, volumeId, all);
   useBackStep(volumeId !== null, () => show(null));
   if (volumeId !== null && !open) {
     return (

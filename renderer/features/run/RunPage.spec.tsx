@@ -1,4 +1,4 @@
-import { cleanup, waitFor, within } from '@testing-library/react';
+import { act, cleanup, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
@@ -7,6 +7,7 @@ import { endpointSummary } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { commandsNow } from '../../state/commands.ts';
 import { draftKey } from '../../state/drafts.ts';
+import { targetAccount } from '../../state/selection.ts';
 import RunPage from './RunPage.tsx';
 import { runView } from './runView.ts';
 
@@ -62,4 +63,20 @@ it('an endpoint that cannot run says why instead of how it runs', async () => {
   expect(screen.getByRole('button', { name: /^Run on/ })).toHaveAttribute('aria-disabled', 'true');
   await user.click(job.getByRole('button', { name: 'Show the settings of the endpoint' }));
   expect(location.hash).toBe('#/endpoints/e/settings');
+});
+
+it('another target shows its endpoint of the same name, not an error about the id of the former target', async () => {
+  const cloud = { ...thisComputer, id: 'cloud', name: 'work', kind: 'cloud' as const };
+  const ofCloud = ['first', 'words'].map((name) => endpointSummary({ accountId: 'cloud', id: `c-${name}`, name }));
+  const list = ({ accountId }: { accountId: string }) =>
+    accountId === 'cloud' ? ofCloud : [{ ...endpoint, name: 'words' }];
+  const { screen } = renderPage(<RunPage endpointId="e" />, {
+    ...answers,
+    accounts: { list: () => [thisComputer, cloud] },
+    endpoints: { list },
+  });
+  expect(await screen.findByRole('button', { name: /^Run on this computer/ })).toBeVisible();
+  act(() => void targetAccount.set('cloud'));
+  await expect.poll(() => location.hash).toBe('#/run/c-words');
+  expect(await screen.findByRole('button', { name: /^Run on work · costs money/ })).toBeVisible();
 });

@@ -12,6 +12,7 @@ import { useEngine } from '../../client/engine.ts';
 import { errorText, orpc, useConnection } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { draftKey, draftText, runMode, setDraft } from '../../state/drafts.ts';
+import { useOfFormerTarget } from '../../state/formerTarget.ts';
 import { navigate } from '../../state/route.ts';
 import type { RouteParams } from '../../state/routePath.ts';
 import { lastEndpoint } from '../../state/selection.ts';
@@ -31,6 +32,7 @@ import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { BACK_WORDS, BackToOne } from './BackToOne.tsx';
 import { BlindPicker, blindList } from './BlindPicker.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
+import { useChosen } from './chosenEndpoint.ts';
 import { useDeclaredInput } from './form/inputSources.ts';
 import { EditorSkeleton } from './form/InputTabs.tsx';
 import { CompareLink } from './compare/CompareLink.tsx';
@@ -83,8 +85,10 @@ export default function RunPage({ endpointId, view }: RouteParams<'run'>) {
   );
 }
 
-function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: boolean }) {
+function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isBatch: boolean }) {
   const { account, accountId, name: target } = useTarget();
+  const isOfFormerTarget = useOfFormerTarget(accountId, named);
+  const endpointId = isOfFormerTarget ? null : named;
   const endpoints = useQuery(
     orpc.endpoints.list.queryOptions({
       input: { accountId },
@@ -96,10 +100,7 @@ function RunOne({ endpointId, isBatch }: { endpointId: string | null; isBatch: b
   const isBlind = account !== null && lackOf(account, 'management') !== null && account.capabilities.includes('jobs');
   const list =
     endpoints.data ?? (isBlind ? blindList(accountId, endpointId ?? lastEndpoint.get(accountId)) : undefined);
-  const wanted = endpointId ?? lastEndpoint.get(accountId);
-  const chosen =
-    list?.find(({ id }) => id === wanted) ??
-    (endpointId === null ? (list?.find(({ available }) => available) ?? list?.[0]) : undefined);
+  const chosen = useChosen(list, { accountId, endpointId, isOfFormerTarget });
   const chosenId = chosen?.id;
 
   useEffect(() => {

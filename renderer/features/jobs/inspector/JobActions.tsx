@@ -3,23 +3,21 @@ import { useEffect, useState } from 'react';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { Pencil, RotateCcw, Square, Trash2 } from 'lucide-react';
+import { RotateCcw, Square, Trash2 } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { THIS_MACHINE } from '#contract/app/account.ts';
-import { useIsRemoved } from '../../../client/accounts.ts';
+import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import { useAccounts, useIsRemoved } from '../../../client/accounts.ts';
 import { newId } from '../../../client/newId.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
-import { draftKey, runMode } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
-import { lastEndpoint, shownEntry, targetAccount } from '../../../state/selection.ts';
-import { indentLine } from '../../../ui/job/jsonText.ts';
 import { isOver } from '../../../ui/job/timeline.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { removeJobs } from '../../../ui/undo/removedJobs.ts';
-import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { removedWords, whyNoNewRun, whyNoRetry } from '../jobActions.ts';
+import { EditAndRun } from './EditAndRun.tsx';
+import { editAndRunOn } from './editJob.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { t } from '../../../language/text.ts';
 
@@ -38,20 +36,6 @@ interface ActionsProps {
   onRemoved: (entryId: string) => void;
 }
 
-/** Opens Run with the input of the job and no result. */
-function editAndRun({ accountId, endpointId, endpointName, mode }: LedgerEntry, body: string): void {
-  targetAccount.set(accountId);
-  const key = draftKey(accountId, endpointId);
-  // Scripts send it on one line, which nobody can edit well.
-  replaceDraft(key, {
-    text: indentLine(body),
-    replaced: t`Replaced the input of ${endpointName} with that of the job`,
-  });
-  runMode.set(key, mode);
-  shownEntry.set(key, null);
-  navigate({ page: 'run', endpointId });
-}
-
 /** Whether the job ended a moment ago while it was shown. */
 function useJustEnded(over: boolean): boolean {
   const [wasOver, setWasOver] = useState(over);
@@ -68,20 +52,6 @@ function useJustEnded(over: boolean): boolean {
   return isNew;
 }
 
-/** The same on this computer: with its endpoint of the same name, or the one that was used last. */
-async function editAndRunHere(entry: LedgerEntry, body: string): Promise<void> {
-  const endpoints = await api.endpoints.list({ accountId: THIS_MACHINE }).catch(() => []);
-  const last = lastEndpoint.get(THIS_MACHINE);
-  const chosen =
-    endpoints.find(({ name }) => name === entry.endpointName) ??
-    endpoints.find(({ id }) => id === last) ??
-    endpoints.find(({ available }) => available);
-  if (chosen)
-    return editAndRun({ ...entry, accountId: THIS_MACHINE, endpointId: chosen.id, endpointName: chosen.name }, body);
-  targetAccount.set(THIS_MACHINE);
-  return navigate({ page: 'run', endpointId: null });
-}
-
 export function JobActions({ entry, body, onRemoved }: ActionsProps) {
   const over = isOver(entry);
   const justEnded = useJustEnded(over);
@@ -91,9 +61,7 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
   });
   const isRemoved = useIsRemoved()(entry.accountId);
   const edit = () => {
-    if (body === undefined) return;
-    if (isRemoved) void editAndRunHere(entry, body);
-    else editAndRun(entry, body);
+    if (body !== undefined) void editAndRunOn(isRemoved ? THIS_MACHINE : entry.accountId, entry, body);
   };
   useCommands([
     !over && { label: t`Cancel the job`, run: () => cancel.mutate() },
@@ -114,21 +82,21 @@ export function JobActions({ entry, body, onRemoved }: ActionsProps) {
       {entry.status === 'UNANSWERED' ? (
         <SendAgain entry={entry} body={body} onEdit={edit} />
       ) : (
-        <ReasonButton
-          size="xs"
-          variant="default"
-          leftSection={<Pencil size={12} aria-hidden />}
-          whyNot={
-            body === undefined ? t`Its input is being read.` : body === '' ? t`Its input was not recorded.` : null
-          }
-          onClick={edit}
-        >
-          {isRemoved ? t`Edit and run here…` : t`Edit and run…`}
-        </ReasonButton>
+        <EditAndRun entry={entry} body={body} isRemoved={isRemoved} onEdit={edit} />
       )}
       {over && <Remove entry={entry} onRemoved={onRemoved} />}
     </>
   );
+}
+
+/** What Retry does. A job is retried on its own account, which the target of the window does not name. */
+function retryWords(isSameJob: boolean, account: Account | undefined): string {
+  if (account?.kind !== 'cloud')
+    return isSameJob ? t`Runs the same job once more` : t`Runs the same input as a new job`;
+  const { name } = account;
+  return isSameJob
+    ? t`Runs the same job once more on ${name}, which costs money`
+    : t`Runs the same input as a new job on ${name}, which costs money`;
 }
 
 /** Runs at once: as one more attempt of the same job where its service can do that, else as a new job. */
@@ -136,6 +104,7 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
   const { entryId, accountId, endpointId, endpointName, mode } = entry;
   const noRetry = whyNoRetry(entry, useNow(MINUTE_MS));
   const isRemoved = useIsRemoved()(accountId);
+  const account = useAccounts()?.find(({ id }) => id === accountId);
   const noNewRun = body === undefined ? t`Its input is being read.` : whyNoNewRun(body);
   const reason = isRemoved ? removedWords(entry) : noRetry === null ? null : noNewRun;
   const retry = useMutation({
@@ -164,7 +133,7 @@ function Retry({ entry, body, justEnded }: Pick<ActionsProps, 'entry' | 'body'> 
       variant="default"
       leftSection={<RotateCcw size={12} aria-hidden />}
       whyNot={reason ?? (justEnded ? t`The job has just ended.` : null)}
-      hint={noRetry === null ? t`Runs the same job once more` : t`Runs the same input as a new job`}
+      hint={retryWords(noRetry === null, account)}
       loading={retry.isPending}
       onClick={run}
     >{t`Retry`}</ReasonButton>
