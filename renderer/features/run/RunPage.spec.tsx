@@ -76,7 +76,7 @@ it('another target shows its endpoint of the same name, not an error about the i
     endpoints: { list },
   });
   expect(await screen.findByRole('button', { name: /^Run on this computer/ })).toBeVisible();
-  act(() => targetAccount.set('cloud'));
+  act(() => void targetAccount.set('cloud'));
   await expect.poll(() => location.hash).toBe('#/run/c-words');
   expect(await screen.findByRole('button', { name: /^Run on work · costs money/ })).toBeVisible();
 });

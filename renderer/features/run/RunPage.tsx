@@ -32,6 +32,7 @@ import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { BACK_WORDS, BackToOne } from './BackToOne.tsx';
 import { BlindPicker, blindList } from './BlindPicker.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
+import { useChosen } from './chosenEndpoint.ts';
 import { useDeclaredInput } from './form/inputSources.ts';
 import { EditorSkeleton } from './form/InputTabs.tsx';
 import { CompareLink } from './compare/CompareLink.tsx';
@@ -82,31 +83,6 @@ export default function RunPage({ endpointId, view }: RouteParams<'run'>) {
       <ComparePage />
     </Suspense>
   );
-}
-
-/**
- * The endpoint to show. Without an id in the address it is the one that was used last on this account; after a change of
- * the target it is one with the same name, if there is one. Undefined if the account has none with the id.
- */
-function useChosen(list: EndpointSummary[] | undefined, { accountId, endpointId, isOfFormerTarget }: Wanted) {
-  const [shownName, setShownName] = useState<string | null>(null);
-  const last = lastEndpoint.get(accountId);
-  const usual = (): EndpointSummary | undefined =>
-    (isOfFormerTarget ? list?.find(({ name }) => name === shownName) : undefined) ??
-    list?.find(({ id }) => id === last) ??
-    list?.find(({ available }) => available) ??
-    list?.[0];
-  const chosen = endpointId === null ? usual() : list?.find(({ id }) => id === endpointId);
-  if (chosen !== undefined && chosen.name !== shownName) setShownName(chosen.name);
-  return chosen;
-}
-
-interface Wanted {
-  accountId: string;
-  /** Of this account; null for the usual one. */
-  endpointId: string | null;
-  /** Whether the address still names an endpoint of the account that was the target before. */
-  isOfFormerTarget: boolean;
 }
 
 function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isBatch: boolean }) {

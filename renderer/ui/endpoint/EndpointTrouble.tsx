@@ -60,7 +60,7 @@ export function EndpointTrouble({ accountId, row, pause, atJob = false }: Endpoi
   const now = useNow(TICK_MS);
   const { state, why: reason } = stateOf(row, pause);
   // Behind the title, the reason is a sentence of its own.
-  const why = reason && withFieldLabels(reason).replace(/^exit code/, 'Exit code');
+  const why = reason && withFieldLabels(reason).replace(/^e(?=xit code)/, 'E');
   if (state === 'ready') return null;
   const way: Way | null = atJob
     ? { label: t`Show the endpoint`, to: { page: 'endpoints', endpointId: row.id, tab: 'overview' } }

@@ -26,11 +26,11 @@ const placesFor = ({ accountId }: LedgerEntry, accounts: readonly Account[]): Ac
 
 export function EditAndRun({ entry, body, isRemoved, onEdit }: EditAndRunProps) {
   const places = placesFor(entry, useAccounts() ?? []);
-  const look = { size: 'xs', variant: 'default', leftSection: <Pencil size={12} aria-hidden /> } as const;
+  const buttonProps = { size: 'xs', variant: 'default', leftSection: <Pencil size={12} aria-hidden /> } as const;
   const whyNot = body === undefined ? t`Its input is being read.` : body === '' ? t`Its input was not recorded.` : null;
   if (body === undefined || whyNot !== null || isRemoved || places.length < 2) {
     return (
-      <ReasonButton {...look} whyNot={whyNot} onClick={onEdit}>
+      <ReasonButton {...buttonProps} whyNot={whyNot} onClick={onEdit}>
         {isRemoved ? t`Edit and run here…` : t`Edit and run…`}
       </ReasonButton>
     );
@@ -38,7 +38,7 @@ export function EditAndRun({ entry, body, isRemoved, onEdit }: EditAndRunProps) 
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button {...look} rightSection={<ChevronDown size={12} aria-hidden />}>{t`Edit and run…`}</Button>
+        <Button {...buttonProps} rightSection={<ChevronDown size={12} aria-hidden />}>{t`Edit and run…`}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {places.map(({ id, name, kind }) => (
