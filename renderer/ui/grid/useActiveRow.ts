@@ -77,8 +77,8 @@ function useTypedText<Row>({ rows, textOf }: Pick<ActiveRowOptions<Row>, 'rows' 
     typed.current = { text, at: event.timeStamp };
     const from = text === letter ? active + 1 : Math.max(0, active);
     const order = [...rows.slice(from), ...rows.slice(0, from)];
-    const found = order.findIndex((row) => textOf(row).toLowerCase().startsWith(text));
-    if (found !== -1) onFound((from + found) % rows.length);
+    const match = order.findIndex((row) => textOf(row).toLowerCase().startsWith(text));
+    if (match !== -1) onFound((from + match) % rows.length);
     return true;
   };
 }

@@ -115,12 +115,15 @@ interface VisibleRowsOptions {
   count: number;
   rowPx: number;
   /** The index of the row that always has elements; -1 for none. */
-  held: number;
+  heldIndex: number;
   startPx: number;
 }
 
 /** The rows with elements: those in the visible area and near it. */
-const useVisibleRows = (grid: RefObject<HTMLDivElement | null>, { count, rowPx, held, startPx }: VisibleRowsOptions) =>
+const useVisibleRows = (
+  grid: RefObject<HTMLDivElement | null>,
+  { count, rowPx, heldIndex, startPx }: VisibleRowsOptions,
+) =>
   useVirtualizer({
     count,
     getScrollElement: () => grid.current,
@@ -130,7 +133,9 @@ const useVisibleRows = (grid: RefObject<HTMLDivElement | null>, { count, rowPx, 
     initialOffset: startPx,
     rangeExtractor(range) {
       const indexes = defaultRangeExtractor(range);
-      return held === -1 || indexes.includes(held) ? indexes : [...indexes, held].toSorted((a, b) => a - b);
+      return heldIndex === -1 || indexes.includes(heldIndex)
+        ? indexes
+        : [...indexes, heldIndex].toSorted((a, b) => a - b);
     },
   });
 
@@ -141,8 +146,8 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
   const rows = isArray(props.rows) ? sourceOf(props.rows, idOf) : props.rows;
   const cellsOf = useMemo(() => cellsBy(columns), [columns]);
   const grid = useRef<HTMLDivElement>(null);
-  const held = props.heldId == null ? -1 : rows.indexOf(props.heldId);
-  const list = useVisibleRows(grid, { count: rows.count, rowPx, held, startPx: gridPlace?.startPx ?? 0 });
+  const heldIndex = props.heldId == null ? -1 : rows.indexOf(props.heldId);
+  const list = useVisibleRows(grid, { count: rows.count, rowPx, heldIndex, startPx: gridPlace?.startPx ?? 0 });
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;

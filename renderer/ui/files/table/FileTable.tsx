@@ -62,10 +62,10 @@ function useSteadyActions(actions: FileActions): FileActions {
 }
 
 export function FileTable(props: FileTableProps) {
-  const { entries, names, path, start, dropId, gridPlace, choice, removal, ...given } = props;
+  const { entries, names, path, start, dropId, gridPlace, choice, removal, ...callbacks } = props;
   const now = useNow(AGO_MS);
   const grid = useRef<GridHandle>(null);
-  const actions = useSteadyActions(given);
+  const actions = useSteadyActions(callbacks);
   /** The name that is a field. */
   const [renaming, setRenaming] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<string | null>(null);
