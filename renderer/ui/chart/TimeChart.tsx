@@ -63,13 +63,17 @@ function alonePoints(plot: uPlot, series: number): number[] {
   return [...(values ?? [])].flatMap((_, index) => (isAlone(values, index) ? [index] : []));
 }
 
-/** Writes the name of each line at its end, none above another. */
+const sumOf = (values: ChartLine['values']): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
+/** Writes the name of each line at its end, none on another. Where two lines end together, the greater one is above. */
 function drawNames(plot: uPlot, lines: readonly ChartLine[], colour: (name: string) => string): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   const ends = lines.flatMap(({ name, tone, shape, values }) => {
     const value = values.findLast((one) => one !== null);
-    return shape === 'bars' || typeof value !== 'number' ? [] : [{ name, tone, y: plot.valToPos(value, 'y', true) }];
+    return shape === 'bars' || typeof value !== 'number'
+      ? []
+      : [{ name, tone, y: plot.valToPos(value, 'y', true), sum: sumOf(values) }];
   });
   ctx.save();
   // The chart's own style sheet gives it another font than that of the page.
@@ -78,7 +82,7 @@ function drawNames(plot: uPlot, lines: readonly ChartLine[], colour: (name: stri
   ctx.textAlign = 'left';
   /** The lowest free place. */
   let free = bbox.top + bbox.height;
-  for (const { name, tone, y } of ends.toSorted((a, b) => b.y - a.y)) {
+  for (const { name, tone, y } of ends.toSorted((a, b) => b.y - a.y || a.sum - b.sum)) {
     const middle = Math.min(free, y);
     ctx.fillStyle = colour(tones[tone]);
     ctx.fillText(name, bbox.left + bbox.width + 5 * ratio, middle);
