@@ -16,7 +16,7 @@ const MINUTES_SHOWN_MS = 10_000;
 const titles: Partial<Record<PodState, string>> = {
   preparing: t`It is being prepared.`,
   restarting: t`It is started again.`,
-  looping: t`Its container keeps ending.`,
+  looping: t`Crash loop.`,
   failing: t`Not running.`,
   unreported: t`It starts.`,
 };

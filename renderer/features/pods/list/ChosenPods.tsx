@@ -59,11 +59,16 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
   }
   const perHour = toStart.reduce((sum, { pod }) => sum + pod.costPerHr, 0);
   const buttons = [
-    { work: 'start' as const, label: t`Start ${formatCount(toStart.length)}`, count: toStart.length },
-    { work: 'stop' as const, label: t`Stop ${formatCount(toStop.length)}…`, count: toStop.length },
-    { work: 'restart' as const, label: t`Restart ${formatCount(toRestart.length)}…`, count: toRestart.length },
-    { work: 'remove' as const, label: t`Delete ${formatCount(toRemove.length)}…`, count: toRemove.length },
-  ];
+    { work: 'start', count: toStart.length, alone: t`Start`, counted: t`Start ${formatCount(toStart.length)}` },
+    { work: 'stop', count: toStop.length, alone: t`Stop…`, counted: t`Stop ${formatCount(toStop.length)}…` },
+    {
+      work: 'restart',
+      count: toRestart.length,
+      alone: t`Restart…`,
+      counted: t`Restart ${formatCount(toRestart.length)}…`,
+    },
+    { work: 'remove', count: toRemove.length, alone: t`Delete…`, counted: t`Delete ${formatCount(toRemove.length)}…` },
+  ] as const;
   const begin = (work: BulkWork) => (work === 'start' ? void run(work) : setAsking(work));
   useCommands([
     !isBusy && toStart.length > 0 && { label: t`Start the selected Pods`, run: () => begin('start') },
@@ -75,7 +80,7 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
     <>
       <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected Pods`}>
         <span>{rich`${(<b>{formatCount(rows.length)}</b>)} selected`}</span>
-        {buttons.map(({ work, label, count }) => (
+        {buttons.map(({ work, count, alone, counted }) => (
           <ReasonButton
             key={work}
             size="xs"
@@ -85,7 +90,7 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
             }
             onClick={() => begin(work)}
           >
-            {work === 'start' ? withCost(label, perHour, spends && count > 0) : label}
+            {count === 0 ? alone : work === 'start' ? withCost(counted, perHour, spends) : counted}
           </ReasonButton>
         ))}
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>

@@ -156,6 +156,14 @@ describe('the list of Pods', () => {
     expect(changes).toEqual(['stop id-trainer-10']);
   });
 
+  it('counts on a button only what its action is for', async () => {
+    const { screen, choose } = await showPods();
+    await choose('trainer-10');
+    const bar = within(screen.getByRole('toolbar', { name: 'Selected Pods' }));
+    expect(bar.getByRole('button', { name: 'Start' })).toHaveAttribute('aria-disabled', 'true');
+    expect(bar.getByRole('button', { name: 'Stop 1…' })).not.toHaveAttribute('aria-disabled');
+  });
+
   it('chooses all by the checkbox above them, with a command, and none', async () => {
     const { screen, user, grid } = await showPods();
     const labels = () => commandsNow().map(({ label }) => label);
