@@ -72,11 +72,12 @@ const request = {
   lastAt: 1,
 };
 
+const inspectorOf = ({ entryId }: LedgerEntry) => (
+  <Inspector entryId={entryId} onClose={() => undefined} onRemoved={() => undefined} />
+);
+
 function show(entry: LedgerEntry, requests: RequestLine[] = []) {
-  return renderPage(
-    <Inspector entryId={entry.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
-    answers(entry, requests),
-  );
+  return renderPage(inspectorOf(entry), answers(entry, requests));
 }
 
 describe('one job', () => {
@@ -113,10 +114,10 @@ describe('one job', () => {
 
   it.each(['attempts', 'requests', 'webhooks'] as const)('has a skeleton while its %s are read', async (what) => {
     const base = answers(ended, []);
-    const { user, screen } = renderPage(
-      <Inspector entryId={ended.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
-      { ...base, jobs: { ...base.jobs, [what]: () => new Promise(() => undefined) } },
-    );
+    const { user, screen } = renderPage(inspectorOf(ended), {
+      ...base,
+      jobs: { ...base.jobs, [what]: () => new Promise(() => undefined) },
+    });
     await user.click(await screen.findByRole('tab', { name: new RegExp(`^${what}$`, 'i') }));
     const panel = within(screen.getByRole('tabpanel', { name: new RegExp(`^${what}$`, 'i') }));
     expect((await panel.findByRole('group', { name: 'Loading' })).children).toHaveLength(4);
@@ -135,10 +136,10 @@ describe('one job', () => {
 describe('what was asked of the service about a job', () => {
   it('is listed, and that no webhook was named', async () => {
     const base = answers(ended, [request]);
-    const { user, screen } = renderPage(
-      <Inspector entryId={ended.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
-      { ...base, jobs: { ...base.jobs, webhooks: () => ({ told: 'none-named' as const, webhooks: [] }) } },
-    );
+    const { user, screen } = renderPage(inspectorOf(ended), {
+      ...base,
+      jobs: { ...base.jobs, webhooks: () => ({ told: 'none-named' as const, webhooks: [] }) },
+    });
     await user.click(await screen.findByRole('tab', { name: 'Requests' }));
     const row = await screen.findByRole('row', { name: /status\/job-1/ });
     expect(row).toHaveTextContent('GET /v2/e/status/job-12001');
@@ -216,27 +217,24 @@ describe('a job that is cancelled', () => {
     const promise = new Promise<LedgerEntry>((ended) => (resolve = ended));
     const sent: string[] = [];
     const base = answers(running, []);
-    const { user, screen } = renderPage(
-      <Inspector entryId={running.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
-      {
-        ...base,
-        jobs: {
-          ...base.jobs,
-          cancel() {
-            resolve(cancelled);
-            return cancelled;
-          },
-          submit({ entryId }) {
-            sent.push(entryId);
-            return entryOf({ entryId });
-          },
-          async *watch() {
-            yield { type: 'snapshot', entry: running, chunks: [], output: null };
-            yield { type: 'entry', entry: await promise, output: null };
-          },
+    const { user, screen } = renderPage(inspectorOf(running), {
+      ...base,
+      jobs: {
+        ...base.jobs,
+        cancel() {
+          resolve(cancelled);
+          return cancelled;
+        },
+        submit({ entryId }) {
+          sent.push(entryId);
+          return entryOf({ entryId });
+        },
+        async *watch() {
+          yield { type: 'snapshot', entry: running, chunks: [], output: null };
+          yield { type: 'entry', entry: await promise, output: null };
         },
       },
-    );
+    });
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));
     const retry = await screen.findByRole('button', { name: 'Retry' });
     await user.click(retry);
@@ -250,10 +248,7 @@ describe('a job that is cancelled', () => {
 it('a job without a record of its input says why it can be neither edited nor run again', async () => {
   const failed = entryOf({ status: 'COMPLETED', startedAt: 2, finishedAt: 3 });
   const base = answers(failed, []);
-  const { screen } = renderPage(
-    <Inspector entryId={failed.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
-    { ...base, jobs: { ...base.jobs, body: () => '' } },
-  );
+  const { screen } = renderPage(inspectorOf(failed), { ...base, jobs: { ...base.jobs, body: () => '' } });
   const edit = await screen.findByRole('button', { name: 'Edit and run…' });
   await expect.poll(() => edit.getAttribute('aria-description')).toBe('Its input was not recorded.');
   expect(screen.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription('Its input was not recorded.');
@@ -279,7 +274,7 @@ describe('a long output', () => {
     let sendRest: () => void = () => undefined;
     const rest = new Promise<void>((resolve) => (sendRest = resolve));
     const { screen } = renderPage(
-      <Inspector entryId={done.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      inspectorOf(done),
       withOutput(async function* () {
         yield text.slice(0, 1000);
         await rest;
@@ -304,7 +299,7 @@ describe('a long output', () => {
   it('that cannot be read says why, and is read again on a click', async () => {
     let tries = 0;
     const { user, screen } = renderPage(
-      <Inspector entryId={done.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
+      inspectorOf(done),
       withOutput(async function* () {
         tries += 1;
         yield text.slice(0, 1000);
@@ -324,7 +319,7 @@ describe('a job of a cloud account', () => {
   const cloud: Account = { ...thisComputer, id: 'far', name: 'work', kind: 'cloud' };
   const show = () => {
     const base = answers(far, []);
-    return renderPage(<Inspector entryId={far.entryId} onClose={() => undefined} onRemoved={() => undefined} />, {
+    return renderPage(inspectorOf(far), {
       ...base,
       accounts: { list: () => [thisComputer, cloud] },
       billing: { read: () => [] },
@@ -360,10 +355,7 @@ describe('a job of a computer that was removed', () => {
   it('is not sent there again, and is run on this computer with the endpoint of the same name', async () => {
     const here = ['other', orphan.endpointName].map((name) => endpointSummary({ id: `id-${name}`, name }));
     const base = answers(orphan, []);
-    const { user, screen } = renderPage(
-      <Inspector entryId={orphan.entryId} onClose={() => undefined} onRemoved={() => undefined} />,
-      { ...base, endpoints: { list: () => here } },
-    );
+    const { user, screen } = renderPage(inspectorOf(orphan), { ...base, endpoints: { list: () => here } });
     const retry = await screen.findByRole('button', { name: 'Retry' });
     await expect.poll(() => retry.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText(/to Workstation \(removed\)/)).toBeVisible();
