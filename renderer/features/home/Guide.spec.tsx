@@ -12,9 +12,9 @@ import { Guide } from './Guide.tsx';
 afterEach(() => void vi.useRealTimers());
 
 const row = (name: string) => ({ ...endpointRow(null), id: name, name });
-const answers = (available: boolean, endpoints: string[]) => ({
+const answers = (available: boolean, endpoints: string[], problem: string | null = null) => ({
   machine: {
-    get: () => machineOf({ containers: { available, name: 'Docker', version: '28', address: null, problem: null } }),
+    get: () => machineOf({ containers: { available, name: 'Docker', version: '28', address: null, problem } }),
   },
   endpoints: {
     now: () => ({ rows: endpoints.map(row), pause: null }),
@@ -64,11 +64,26 @@ it('GPUs are counted by their type', async () => {
   expect(await screen.findByText('2 × RTX 4090, 24.0 GB · L4, 22.0 GB · 8 cores, 32.0 GB of memory')).toBeVisible();
 });
 
+it.each([
+  [
+    'Docker is installed, but it does not run. Start it: sudo systemctl enable --now docker.',
+    /^Docker is installed, but it does not run\. Handlers from a folder need none\.$/,
+  ],
+  [
+    'The engine at unix:///run/my.sock is for root only. Use another.',
+    /^The engine at unix:\/\/\/run\/my\.sock is for root only\. Handlers/,
+  ],
+  [null, /^No container engine answers\. Handlers/],
+])('a container engine that cannot be used is told of by what is wrong: %s', async (problem, words) => {
+  const { screen } = renderPage(<Guide hasJobs={false} />, answers(false, ['stream-words'], problem));
+  expect(await screen.findByText(words)).toBeVisible();
+});
+
 it('a step is skipped by itself, and all that are left at once; each can be undone', async () => {
   const { screen, user } = renderPage(<Guide hasJobs={false} />, answers(false, ['stream-words']));
   await user.click(await screen.findByRole('button', { name: 'Skip: Container engine' }));
   expect(screen.getByLabelText('Skipped')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'How to install one' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'What to do' })).toBeNull();
   const undo = async (done: string) => {
     const notice = (await screen.findByText(done)).closest<HTMLElement>('[role=alert]')!;
     await user.click(within(notice).getByRole('button', { name: 'Undo' }));
@@ -79,7 +94,7 @@ it('a step is skipped by itself, and all that are left at once; each can be undo
   expect(await screen.findByRole('region', { name: 'First steps' })).toBeVisible();
   expect(screen.getByLabelText('Skipped')).toBeVisible();
   await undo('Skipped: Container engine');
-  expect(await screen.findByRole('button', { name: 'How to install one' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'What to do' })).toBeVisible();
 });
 
 it('a container engine that is started is seen without a question, and so is one that is stopped', async () => {
@@ -98,11 +113,11 @@ it('a container engine that is started is seen without a question, and so is one
     </>,
     { accounts: { list: () => [thisComputer] }, machine: { get, machineSamples: open }, ...others },
   );
-  expect(await screen.findByText(/^Not found. Pods and images/)).toBeVisible();
+  expect(await screen.findByText(/^No container engine answers/)).toBeVisible();
   await waitFor(() => expect(streams).toHaveLength(1));
   for (const isThere of [true, false, true]) {
     await say(answers(isThere, []).machine.get());
-    expect(await screen.findByText(isThere ? /^Docker 28 found/ : /^Not found. Pods and images/)).toBeVisible();
+    expect(await screen.findByText(isThere ? /^Docker 28 found/ : /^No container engine answers/)).toBeVisible();
     await act(() => vi.advanceTimersByTimeAsync(60_000));
   }
   expect(questions).toBe(1);

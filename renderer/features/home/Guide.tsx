@@ -150,6 +150,12 @@ function StepRow({ step: { name, isDone, title, text, action }, isSkipped }: { s
   );
 }
 
+/** `problem`: what the engine says; its first sentence is what is wrong, and the others are on the Pods page. */
+function noContainersWords(problem: string | null): string {
+  const [what = t`No container engine answers.`] = /^.+?\.(?= |$)/.exec(problem ?? '') ?? [];
+  return t`${what} Handlers from a folder need none.`;
+}
+
 function stepsOf(
   machine: Machine | undefined,
   hasJobs: boolean | undefined,
@@ -169,8 +175,8 @@ function stepsOf(
       title: t`Container engine`,
       text: machine?.containers.available
         ? t`${[machine.containers.name, machine.containers.version].filter(Boolean).join(' ')} found: Pods and images can run here.`
-        : t`Not found. Pods and images need Docker or Podman. Handlers from a folder do not.`,
-      action: { label: t`How to install one`, run: () => navigate({ page: 'pods', podId: null, tab: 'logs' }) },
+        : noContainersWords(machine?.containers.problem ?? null),
+      action: { label: t`What to do`, run: () => navigate({ page: 'pods', podId: null, tab: 'logs' }) },
     },
     {
       name: 'job',

@@ -31,6 +31,12 @@ describe('advice', () => {
     });
   });
 
+  it('starts a service in a step, and "service" elsewhere is a word', () => {
+    const command = 'sudo service docker start';
+    expect(readAdvice(`It does not run. Start it: ${command}.`).steps).toEqual([{ label: 'Start it', command }]);
+    expect(commandsIn('The service answers, and the service is busy.')).toEqual([]);
+  });
+
   it('keeps its text where a command is within a sentence', () => {
     const advice = 'Start it (sudo systemctl start docker), then check again.';
     expect(readAdvice(advice)).toEqual({

@@ -6,8 +6,11 @@ const command = new RegExp(
   `(?<![\\w-])((?:sudo )?(?:${programs}) [a-z-][^,;()\`"\\n]*?)(?=[,;()\`"\\n]|\\.(?:\\s|$)|\\s(?:and|or|then)\\s|$)`,
   'g',
 );
-/** A sentence that ends with its command: "Start it: systemctl start docker." */
-const step = new RegExp(`(?<=^|\\. )([^.:]+): ((?:sudo )?(?:${programs}) [a-z-][^,;:()\`"\\n]*?)\\.(?:\\s+|$)`, 'g');
+/** A sentence that ends with its command: "Start it: systemctl start docker." Elsewhere, "service" is a common word. */
+const step = new RegExp(
+  `(?<=^|\\. )([^.:]+): ((?:sudo )?(?:${programs}|service) [a-z-][^,;:()\`"\\n]*?)\\.(?:\\s+|$)`,
+  'g',
+);
 
 export const commandsIn = (advice: string): string[] => [...advice.matchAll(command)].map(([, text]) => text ?? '');
 

@@ -1,8 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker, { type ContainerInfo } from 'dockerode';
+import { expectCode } from '#contract/core/systemCode.ts';
 import { makeGround, whyNoGround } from './bridge.ts';
 import { until } from '../core/until.ts';
 import type { OwnNetwork } from './network.ts';
@@ -64,6 +65,21 @@ export interface ContainerEngineOptions {
   programs?: string;
 }
 
+/** Below its folder; written by dockerd. */
+const CONTAINERD_PID = 'exec/containerd/containerd.pid';
+
+/** Whether the process whose id is in this file runs. One that ended and that nobody waits for does not. */
+function isRunning(pidFile: string): boolean {
+  if (!existsSync(pidFile)) return false;
+  try {
+    const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}/stat`, 'utf8')) ?? [];
+    return state !== 'Z';
+  } catch (error) {
+    expectCode(error, 'ENOENT', 'ESRCH');
+    return false;
+  }
+}
+
 /** Starts one, with all its files in a folder that goes with it. */
 export async function startContainerEngine(options: ContainerEngineOptions = {}): Promise<TestContainerEngine> {
   const { folder, bridge, clear } = makeGround();
@@ -114,6 +130,8 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     const gone = once(daemon, 'exit');
     daemon.kill(signal);
     await gone;
+    // The system kills it with its parent, but a loaded machine takes a while for it. A new daemon would use it.
+    await until('the containerd of the container engine to end', () => !isRunning(join(folder, CONTAINERD_PID)));
   }
 
   async function close(): Promise<void> {

@@ -163,7 +163,7 @@ describe('containers: lifecycle', skipFor(none), () => {
       const status = await jobs.status(id);
       return status.status === 'FAILED' && status;
     });
-    expect(error).toMatch(/memory ran out/);
+    expect(error).toMatch(/out of memory/);
   });
 
   test('a changed template rolls the containers: the next job runs in one with the new variables', async () => {

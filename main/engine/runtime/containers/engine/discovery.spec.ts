@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { createEngineFinder } from './discovery.ts';
 import { missing, refused } from './installHints.ts';
 import { hostOf, places, type Surroundings } from './sockets.ts';
 
-const linux: Surroundings = { platform: 'linux', env: {}, home: '/home/me', uid: 1000 };
+const linux: Surroundings = { platform: 'linux', env: {}, home: '/home/me', uid: 1000, programFolders: [] };
 const socketsOf = (surroundings: Partial<Surroundings>) =>
   places({ ...linux, ...surroundings }).map(({ socketPath }) => socketPath);
 
@@ -60,6 +60,28 @@ describe('a container engine', () => {
 
   it('that nobody names and that is not there is told of in words that say how to get one', () => {
     expect(missing(linux)).toMatch(/No container engine was found.*Install Docker/);
+  });
+
+  it.each([
+    ['dockerd', 'Docker is installed on this machine, but it does not run.', 'sudo systemctl enable --now docker.'],
+    ['podman', 'Podman is installed on this machine, but', 'systemctl --user enable --now podman.socket.'],
+  ])('that is installed as %s and does not run is told of with the command that starts it', (program, is, command) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hangar-programs-'));
+    try {
+      writeFileSync(join(folder, program), '');
+      expect(missing({ ...linux, programFolders: [folder] })).toContain('No container engine was found');
+      chmodSync(join(folder, program), 0o755);
+      for (const found of [
+        missing({ ...linux, programFolders: [folder] }),
+        missing({ ...linux, env: { PATH: folder } }),
+      ]) {
+        expect(found).toContain(is);
+        expect(found).toContain(command);
+        expect(found).not.toContain('Install');
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it.each(['socket', 'port'] as const)('tells its name, its version and where it answers, at a %s', async (at) => {

@@ -1,6 +1,7 @@
 /** Reasons why this machine cannot run containers, and the remedies, for a person. */
 import { messageOf } from '#contract/core/errors.ts';
 import { systemCode } from '#contract/core/systemCode.ts';
+import { installedEngine, type EngineName } from './installed.ts';
 import { namedBy, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
 const GET: Partial<Record<NodeJS.Platform, string>> = {
@@ -13,7 +14,25 @@ const GET_ON_LINUX =
   'Then allow yourself to use it, and log in again: sudo usermod -aG docker $USER. ' +
   'Or, where Podman is installed, start its socket: systemctl --user enable --now podman.socket.';
 
-/** The message when no engine was found. */
+const START_MACHINE =
+  'Podman is installed on this machine, but its virtual machine does not run. Start it: podman machine start.';
+const DESKTOP_STOPPED = 'Docker Desktop is installed on this machine, but it does not run. Start Docker Desktop.';
+/** The message for an engine that is installed and does not run. */
+const START: Partial<Record<NodeJS.Platform, Record<EngineName, string>>> = {
+  linux: {
+    Docker:
+      'Docker is installed on this machine, but it does not run. ' +
+      'Start it now and at each start of the machine: sudo systemctl enable --now docker. ' +
+      'Or, on a system without systemd: sudo service docker start.',
+    Podman:
+      'Podman is installed on this machine, but its socket is not there. ' +
+      'Start it now and at each login: systemctl --user enable --now podman.socket.',
+  },
+  darwin: { Docker: DESKTOP_STOPPED, Podman: START_MACHINE },
+  win32: { Docker: DESKTOP_STOPPED, Podman: START_MACHINE },
+};
+
+/** The message when no engine answers. */
 export function missing(surroundings: Surroundings): string {
   const { platform } = surroundings;
   const variable = namedBy(surroundings);
@@ -24,6 +43,9 @@ export function missing(surroundings: Surroundings): string {
       `Start it, or correct ${variable}; without it, Docker and Podman are looked for where they usually are.`
     );
   }
+  const installed = installedEngine(surroundings);
+  const start = installed === null ? undefined : START[platform]?.[installed];
+  if (start !== undefined) return start;
   return (
     'No container engine was found on this machine: Pods and images need Docker or Podman. ' +
     `${GET[platform] ?? GET_ON_LINUX} To use one on another machine, set DOCKER_HOST.`

@@ -14,6 +14,8 @@ export interface Surroundings {
   home: string;
   /** Null on Windows. */
   uid: number | null;
+  /** Folders with programs that are searched after PATH; those of the system when left out. */
+  programFolders?: readonly string[];
 }
 
 /** A socket or pipe. The prefix is part of the syntax of DOCKER_HOST. */
