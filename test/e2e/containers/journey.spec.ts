@@ -236,7 +236,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await expect(screen(page, 0)).toContainText(/pasted-8.*next-12/);
       // The scrollback of a shell that ends stays above the next one.
       await type(page, 0, 'exit 4');
-      await expect(ended).toContainText('exit code 4');
+      await expect(ended).toContainText('exited with code 4');
       await page.keyboard.press('Enter');
       await type(page, 0, 'echo last-$((7+7))');
       await expect(screen(page, 0)).toContainText(/next-12.*last-14/);
