@@ -4,6 +4,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { crashedPartSchema, crashNoticeSchema } from '../app/crash.ts';
+import { notificationKinds } from '../app/notices/notificationKinds.ts';
 import { shownKeySchema } from './apiKey.ts';
 
 /** The host program of the page. The page offers nothing that its host cannot do. */
@@ -26,18 +27,6 @@ export const browserInviteSchema = z.object({
   shown: shownKeySchema,
 });
 export type BrowserInvite = z.infer<typeof browserInviteSchema>;
-
-/** Notifications that the system may show while no window of Hangar has the focus. */
-export const notificationKinds = [
-  'job-ended',
-  'job-failed',
-  'paused-by-rule',
-  'pod-idle',
-  'pod-spending',
-  'account-refused',
-  'gpu-price',
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
 
 /** How the desktop program behaves beside its windows. The settings are independent: none changes another. */
 export const desktopSettingsSchema = z.object({

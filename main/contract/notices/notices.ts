@@ -6,7 +6,7 @@ import type { Account } from '../app/account.ts';
 import type { IdlePod } from '../app/podCost.ts';
 import type { PriceAlert } from '../app/price.ts';
 import type { LedgerEntry } from '../app/ledger.ts';
-import type { NotificationKind } from '../bridge/host.ts';
+import type { NotificationKind } from '../app/notices/notificationKinds.ts';
 import type { PodAutoStop, PodRow } from '../bridge/pod.ts';
 import type { PauseSource } from '../local/machine.ts';
 import type { Texts } from '../language/translation.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
 import type { JobChanges, LedgerEntry } from '#contract/app/ledger.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
-import type { NotificationKind } from '#contract/bridge/host.ts';
+import type { NotificationKind } from '#contract/app/notices/notificationKinds.ts';
 import type { StateChange } from '#contract/local/changes/stateChange.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { RECENT_MS } from '#contract/notices/notices.ts';

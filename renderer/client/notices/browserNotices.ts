@@ -4,7 +4,7 @@
  */
 import { useEffect, useSyncExternalStore } from 'react';
 import * as z from 'zod';
-import { notificationKinds, type NotificationKind } from '#contract/bridge/host.ts';
+import { notificationKinds, type NotificationKind } from '#contract/app/notices/notificationKinds.ts';
 import { asJson, personalSetting } from '../../state/personalSetting.ts';
 
 /**

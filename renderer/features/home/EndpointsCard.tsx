@@ -5,7 +5,7 @@ import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { isPaused } from '../../ui/endpoint/endpointPause.ts';
+import { isPaused } from '../../ui/text/endpointState.ts';
 import { Pending } from '../../ui/page/Pending.tsx';
 import { formatCount, formatDuration } from '../../ui/text/format.ts';
 import styles from './home.module.css';

@@ -18,7 +18,7 @@ import type { EngineFacts } from '#contract/local/engine.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { JobsFilter } from '../../state/jobsFilter.ts';
 import type { Route } from '../../state/routePath.ts';
-import { isPaused } from '../../ui/endpoint/endpointPause.ts';
+import { isPaused } from '../../ui/text/endpointState.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import {

@@ -1,7 +1,7 @@
 /** The notifications that a browser shows: its permission, and a switch for each kind. */
 import { useState } from 'react';
 import { Stack, Switch } from '@mantine/core';
-import { notificationKinds } from '#contract/bridge/host.ts';
+import { notificationKinds } from '#contract/app/notices/notificationKinds.ts';
 import {
   askForNotices,
   browserNotices,

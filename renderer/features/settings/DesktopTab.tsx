@@ -1,7 +1,8 @@
 /** Settings of the desktop program: tray, background, login, and notifications. */
 import { Skeleton, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { notificationKinds, type DesktopChange } from '#contract/bridge/host.ts';
+import type { DesktopChange } from '#contract/bridge/host.ts';
+import { notificationKinds } from '#contract/app/notices/notificationKinds.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';

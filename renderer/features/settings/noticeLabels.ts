@@ -1,5 +1,5 @@
 /** What each kind of notification is about, as its switch says it. */
-import type { NotificationKind } from '#contract/bridge/host.ts';
+import type { NotificationKind } from '#contract/app/notices/notificationKinds.ts';
 import { t } from '../../language/text.ts';
 
 export const noticeLabels: Record<NotificationKind, string> = {

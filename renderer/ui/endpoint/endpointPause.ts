@@ -9,9 +9,6 @@ import { formatCount } from '../text/format.ts';
 import { offerUndo } from '../undo/offerUndo.tsx';
 import { endpointsChanged } from './endpointsChanged.ts';
 
-/** An endpoint that may have no workers is paused, on every account and for every program. */
-export const isPaused = ({ workersMax }: Pick<EndpointRow, 'workersMax'>): boolean => workersMax === 0;
-
 type Named = Pick<EndpointRow, 'id' | 'name'>;
 
 /** Takes the offers away to undo the last pause, by account and endpoint. */

@@ -9,7 +9,7 @@ import { useKnownAccounts } from '../../client/accounts.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { EndpointTrouble } from '../endpoint/EndpointTrouble.tsx';
-import { isPaused } from '../endpoint/endpointPause.ts';
+import { isPaused } from '../text/endpointState.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { linkedNames } from '../endpoint/linkedNames.tsx';
 import styles from './job.module.css';

@@ -31,6 +31,9 @@ const crashText = ({ deaths, reason }: NonNullable<NonNullable<EndpointRow['read
     deaths > 1 && counted(deaths, '{0} worker failed in a row.', '{0} workers failed in a row.'),
   );
 
+/** An endpoint that may have no workers is paused, on every account and for every program. */
+export const isPaused = ({ workersMax }: Pick<EndpointRow, 'workersMax'>): boolean => workersMax === 0;
+
 /** What happens to the jobs of a paused endpoint. */
 export function pausedText({ type, health }: Pick<EndpointRow, 'type' | 'health'>): string {
   if (type === 'LB') return t`Requests to it are not served.`;
@@ -49,7 +52,7 @@ export function stateOf(row: EndpointRow, pause: PauseState | null): StateOfEndp
   if (readiness?.available === false) {
     return { state: 'cannot-run', why: readiness.reason ?? t`The reason is unknown.` };
   }
-  if (row.workersMax === 0) return { state: 'endpoint-paused', why: pausedText(row) };
+  if (isPaused(row)) return { state: 'endpoint-paused', why: pausedText(row) };
   if (readiness?.trouble) return { state: 'crash-looping', why: crashText(readiness.trouble) };
   if (pause?.state === 'paused') return { state: 'paused', why: pause.message };
   if (pause?.state === 'finishing') return { state: 'pausing', why: pause.message };

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { PYTHON_VARIABLE } from '#contract/local/folder.ts';
-import { findProgram } from '../gpu/findProgram.ts';
+import { findProgram } from '../host/findProgram.ts';
 import { orUnreadable, textOfFile } from './fileText.ts';
 import { isFile } from './handlerFile.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '#contract/local/folder.ts';
 import { inherited } from '../process/envAllowlist.ts';
 import { killTree } from '../process/childProcess.ts';
-import { findProgram } from '../gpu/findProgram.ts';
+import { findProgram } from '../host/findProgram.ts';
 import { createLineSplitter } from '../logs/lineSplitter.ts';
 import { ENVIRONMENTS, makingMark, programOf, withEnvironment } from './choosePython.ts';
 import { isFile } from './handlerFile.ts';

@@ -2,7 +2,8 @@
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useTarget } from '../../../client/accounts.ts';
 import { openNewEndpoint } from '../../../state/overlays.ts';
-import { isPaused, pauseEndpointNow, resumeEndpoint } from '../../../ui/endpoint/endpointPause.ts';
+import { pauseEndpointNow, resumeEndpoint } from '../../../ui/endpoint/endpointPause.ts';
+import { isPaused } from '../../../ui/text/endpointState.ts';
 
 /** What is confirmed first. */
 export type Question = 'pause' | 'purge' | 'remove';

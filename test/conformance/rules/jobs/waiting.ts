@@ -18,7 +18,7 @@ export default [
     id: 'Y-03',
     rule: 'workersMax 0 is a reason',
     file: 'conformance/queue/waiting',
-    tests: ['a job waits > where no worker may be started'],
+    tests: ['a job waits > where no worker may be started, which pauses the endpoint'],
   },
   {
     id: 'Y-04',

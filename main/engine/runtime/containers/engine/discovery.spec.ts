@@ -71,13 +71,13 @@ describe('a container engine', () => {
       writeFileSync(join(folder, program), '');
       expect(missing({ ...linux, programFolders: [folder] })).toContain('No container engine was found');
       chmodSync(join(folder, program), 0o755);
-      for (const found of [
+      for (const message of [
         missing({ ...linux, programFolders: [folder] }),
         missing({ ...linux, env: { PATH: folder } }),
       ]) {
-        expect(found).toContain(is);
-        expect(found).toContain(command);
-        expect(found).not.toContain('Install');
+        expect(message).toContain(is);
+        expect(message).toContain(command);
+        expect(message).not.toContain('Install');
       }
     } finally {
       rmSync(folder, { recursive: true });

@@ -1,7 +1,8 @@
 /** Reasons why this machine cannot run containers, and the remedies, for a person. */
+import { existsSync } from 'node:fs';
 import { messageOf } from '#contract/core/errors.ts';
 import { systemCode } from '#contract/core/systemCode.ts';
-import { installedEngine, type EngineName } from './installed.ts';
+import { findProgram } from '../../host/findProgram.ts';
 import { namedBy, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
 const GET: Partial<Record<NodeJS.Platform, string>> = {
@@ -13,6 +14,32 @@ const GET_ON_LINUX =
   'Install Docker on Debian or Ubuntu: sudo apt-get install docker.io. ' +
   'Then allow yourself to use it, and log in again: sudo usermod -aG docker $USER. ' +
   'Or, where Podman is installed, start its socket: systemctl --user enable --now podman.socket.';
+
+type EngineName = 'Docker' | 'Podman';
+
+/** Where installers put these programs. PATH may lack them: that of a desktop program, or of a user who is not root. */
+const FOLDERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'],
+  darwin: ['/opt/homebrew/bin', '/usr/local/bin', '/opt/podman/bin'],
+  win32: ['C:\\Program Files\\Docker\\Docker\\resources\\bin', 'C:\\Program Files\\RedHat\\Podman'],
+};
+const DOCKER_DESKTOP = '/Applications/Docker.app';
+
+/**
+ * The engine that is installed: Docker before Podman; null without either. On Linux, Docker is its daemon: its client
+ * alone runs nothing.
+ */
+function installedEngine({
+  platform,
+  env,
+  programFolders = FOLDERS[platform] ?? [],
+}: Pick<Surroundings, 'platform' | 'env' | 'programFolders'>): EngineName | null {
+  const has = (program: string): boolean => findProgram(program, env, programFolders) !== null;
+  const hasDocker =
+    platform === 'darwin' ? existsSync(DOCKER_DESKTOP) : has(platform === 'linux' ? 'dockerd' : 'docker');
+  if (hasDocker) return 'Docker';
+  return has('podman') ? 'Podman' : null;
+}
 
 const START_MACHINE =
   'Podman is installed on this machine, but its virtual machine does not run. Start it: podman machine start.';
