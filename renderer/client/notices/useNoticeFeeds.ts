@@ -72,14 +72,15 @@ function useAccountNotices(): void {
 }
 
 function useAlertNotices(): void {
-  const accounts = useAccounts() ?? [];
+  const accounts = useAccounts();
   const before = useRef<readonly PriceAlert[]>([]);
   useSubscription<PriceAlert[]>({
-    key: 'notices-alerts',
+    // A notice names the account.
+    key: accounts === undefined ? null : 'notices-alerts',
     ends: 'never',
     open: (signal) => api.prices.alerts(undefined, { signal }),
     onEvent(alerts) {
-      noticesOfAlerts(words, before.current, alerts, accounts).forEach(notify);
+      noticesOfAlerts(words, before.current, alerts, accounts ?? []).forEach(notify);
       before.current = alerts;
     },
   });
