@@ -8,13 +8,14 @@ import { RECENT_MS } from '#contract/notices/notices.ts';
 const NAME = 'hangar.notifiedJobs';
 /** How many are remembered; the oldest ones are forgotten first. */
 const REMEMBERED = 1000;
-const idsSchema = z.array(z.string());
+/** `since`: when the first page of this browser began to show notices, milliseconds since the epoch. */
+const storedSchema = z.object({ since: z.number(), ids: z.array(z.string()) });
 
 /** Null if no page of this browser has shown notices yet, or if the browser stores nothing. */
-function stored(): string[] | null {
+function stored(): z.infer<typeof storedSchema> | null {
   try {
     const text = localStorage.getItem(NAME);
-    return text === null ? null : idsSchema.parse(JSON.parse(text));
+    return text === null ? null : storedSchema.parse(JSON.parse(text));
   } catch {
     // Another version wrote it, or the storage is disabled.
     return null;
@@ -34,18 +35,18 @@ export interface NotifiedJobs {
 /** To be made by the page that has just begun to show the notices: only one page shows them at a time. */
 export function createNotifiedJobs(): NotifiedJobs {
   const earlier = stored();
-  const beganAt = Date.now();
-  const ids = new Set(earlier);
+  const since = earlier?.since ?? Date.now();
+  const ids = new Set(earlier?.ids);
   const save = (): void => {
     try {
-      localStorage.setItem(NAME, JSON.stringify([...ids]));
+      localStorage.setItem(NAME, JSON.stringify({ since, ids: [...ids] }));
     } catch {
       // The browser stores nothing: this page still notifies each job once.
     }
   };
   if (earlier === null) save();
   return {
-    endedSince: () => (earlier === null ? Math.max(beganAt, Date.now() - RECENT_MS) : Date.now() - RECENT_MS),
+    endedSince: () => Math.max(since, Date.now() - RECENT_MS),
     take(entryId) {
       if (ids.has(entryId)) return false;
       ids.add(entryId);
