@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { pageLink, podPrograms } from '../../renderer/features/pods/settings/gallery/programs.ts';
 import { install } from '../support/clients/install.ts';
 import { whyNoContainers } from '../support/containers/engine.ts';
 import { makeEnvironmentImage } from '../support/containers/images.ts';
 import { until } from '../support/core/until.ts';
-import { startPodEngine } from '../support/pods/podEngine.ts';
+import { startPodEngine, type PodEngine } from '../support/pods/podEngine.ts';
 import { volumeOf } from '../support/pods/pods.ts';
 import { accepted } from '../support/resources/resources.ts';
 
@@ -22,16 +22,21 @@ const LISTENS = '"--ServerApp.ip=", "--ServerApp.port=8888", "--ServerApp.open_b
 const FILE = 'lesson.ipynb';
 const NOTEBOOK = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
 
-test('JupyterLab of the gallery opens by its link, and a notebook on its volume stays over a stop', async ({
-  skip,
-}) => {
-  const none = whyNoContainers();
-  if (none !== null) skip(none);
+const program = podPrograms.find(({ id }) => id === 'jupyterlab')!;
+let started: PodEngine | undefined;
+/** Why it cannot be tried here. */
+let missing: string | null = null;
+
+// Here and not in the test: what is installed and made into an image takes minutes on a slow machine.
+beforeAll(async () => {
+  missing = whyNoContainers();
+  if (missing !== null) return;
   const installed = await install({ registry: 'PyPI', packages: ['jupyterlab@4.6.6'] });
-  if ('missing' in installed) return skip(installed.missing);
-  const program = podPrograms.find(({ id }) => id === 'jupyterlab')!;
-  const { port = '', readyPath = '' } = program.firstPage ?? {};
-  const started = await startPodEngine({
+  if ('missing' in installed) {
+    ({ missing } = installed);
+    return;
+  }
+  started = await startPodEngine({
     makeImage: (docker) =>
       makeEnvironmentImage(docker, program.imageName, installed.folder, {
         user: USER,
@@ -39,10 +44,19 @@ test('JupyterLab of the gallery opens by its link, and a notebook on its volume 
         changes: [`CMD ["python", "-m", "jupyterlab", ${LISTENS}]`],
       }),
   });
-  const { engine, pods } = started;
+});
+afterAll(async () => {
   // The Pods first, also after a failure.
-  await using _started = { [Symbol.asyncDispose]: started.close };
-  await using _pods = { [Symbol.asyncDispose]: pods.deleteAll };
+  await started?.pods.deleteAll();
+  await started?.close();
+});
+
+test('JupyterLab of the gallery opens by its link, and a notebook on its volume stays over a stop', async ({
+  skip,
+}) => {
+  if (started === undefined) return skip(missing ?? '');
+  const { engine, pods } = started;
+  const { port = '', readyPath = '' } = program.firstPage ?? {};
   const { imageName, ports, volumeInGb, volumeMountPath, secretVariables } = program;
   const secrets = Object.fromEntries(secretVariables.map((name) => [name, randomBytes(16).toString('hex')]));
   const { id } = await pods.make({

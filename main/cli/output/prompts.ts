@@ -44,8 +44,9 @@ const ERASE = /[\u007F\b]/;
 /** Reads one line without showing it, and restores the terminal before it settles. */
 function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(question);
+  // The terminal shows what is typed until now: a person may type as soon as the question stands there.
   stdin.setRawMode(true);
+  stderr.write(question);
   stdin.setEncoding('utf8');
   stdin.resume();
   return new Promise((resolve, reject) => {

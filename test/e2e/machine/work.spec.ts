@@ -44,6 +44,9 @@ async function tellPublicSdk({ shell, run, machine, host }: Parts): Promise<void
   await shell.goTo('This computer');
   await expect(machine.workers.getByRole('row').filter({ hasText: 'with-public-sdk' })).toContainText('public SDK');
   await call(host, 'DELETE', `/v1/endpoints/${id}`);
+  // Run shows it until it hears that it is gone: only then another one can be chosen.
+  await shell.goTo('Run');
+  await expect(run.page.getByRole('region', { name: 'This endpoint does not exist' })).toBeVisible();
 }
 
 async function orderQueue({ shell, machine, host }: Omit<Parts, 'run'>): Promise<void> {
