@@ -21,6 +21,7 @@ import { ChosenBar } from './ChosenBar.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { Inspector } from './Inspector.tsx';
 import { JobsFilters } from './filters/JobsFilters.tsx';
+import page from '../../ui/theme/page.module.css';
 import styles from './jobs.module.css';
 import { JobsTable, TableSkeleton } from './JobsTable.tsx';
 import { useChosenJobs } from './list/useChosenJobs.ts';
@@ -75,8 +76,8 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
   ]);
 
   return (
-    <div className={styles.page}>
-      <header className={styles.pageHead}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <PageTitle />
         <JobsFilters counts={rows && { matching: rows.matching, total: rows.total, complete: rows.complete }} />
         <Counts accountId={filter.accountId} />

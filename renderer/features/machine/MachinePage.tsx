@@ -23,6 +23,7 @@ import { LoadCard } from './load/LoadCard.tsx';
 import { LogCard } from './LogCard.tsx';
 import { MachineTitle } from './MachineTitle.tsx';
 import load from './load/load.module.css';
+import page from '../../ui/theme/page.module.css';
 import pieces from '../../ui/theme/pieces.module.css';
 import styles from './machine.module.css';
 import { PauseBanner } from './pausing/PauseBanner.tsx';
@@ -48,11 +49,11 @@ export default function MachinePage() {
   const title = accountTitle(accountId, account?.name ?? '');
   if (hasMachine === false) {
     return (
-      <div className={styles.page}>
-        <header className={styles.head}>
+      <div className={page.page}>
+        <header className={page.pageHead}>
           <PageTitle name={title} />
         </header>
-        <div className={styles.message}>
+        <div className={page.frame}>
           <Card grow>
             <Empty
               title={t`This account does not report its machines`}
@@ -106,8 +107,8 @@ function Machine({ accountId, title, address }: MachineProps) {
   const endpointNames = new Map((rows ?? []).map(({ id, name }) => [id, name]));
   const running = (workers.data ?? []).reduce((sum, { jobs }) => sum + jobs.length, 0);
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <MachineTitle accountId={accountId} accountName={title} machine={data} />
         {!data && !machine.isError && <Skeleton h={10} w={140} radius={4} />}
         {pause && <PauseControl state={pause} running={running} />}

@@ -23,6 +23,7 @@ import { accountInSentence } from '../../ui/text/accountName.ts';
 import { indentLine } from '../../ui/job/jsonText.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
+import page from '../../ui/theme/page.module.css';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
@@ -223,8 +224,8 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
   ]);
 
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <PageTitle {...(isBatch && { name: t`Batch` })} />
         {isBatch && <BackToOne onBack={toggleBatch} />}
         <EndpointPicker
@@ -329,8 +330,8 @@ interface MessageProps {
 function Message({ title, children, pick }: MessageProps) {
   const [first] = pick ?? [];
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <PageTitle />
         {pick && first && (
           <EndpointPicker
@@ -340,7 +341,7 @@ function Message({ title, children, pick }: MessageProps) {
           />
         )}
       </header>
-      <div className={styles.message}>
+      <div className={page.frame}>
         <Card grow aria-label={title}>
           {children}
         </Card>
@@ -351,8 +352,8 @@ function Message({ title, children, pick }: MessageProps) {
 
 function RunSkeleton() {
   return (
-    <div className={styles.page} aria-busy="true" aria-label={t`Loading`}>
-      <header className={styles.head}>
+    <div className={page.page} aria-busy="true" aria-label={t`Loading`}>
+      <header className={page.pageHead}>
         <PageTitle />
         <Skeleton h={28} w={132} radius={7} />
         <Skeleton h={28} w={190} radius={7} />
