@@ -2,6 +2,7 @@
 import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage, shellWorker } from '../../support/containers/images.ts';
 import { expect, startHost, test } from '../support/host.ts';
+import { call, endpointNamed } from '../support/machineTest.ts';
 
 const noContainers = whyNoContainers();
 
@@ -27,6 +28,8 @@ test('an endpoint made from an image runs its worker in a container, and nothing
     await endpoints.fill({ 'Name of variable 1': 'GREETING', 'Value of variable 1': 'a container' });
     await endpoints.make();
     await expect(endpoints.state).toHaveText('Ready');
+    // Its worker is looked at after its job.
+    await call(host, 'PATCH', `/v1/endpoints/${(await endpointNamed(host, 'contained')).id}`, { idleTimeout: 300 });
     await endpoints.inspector.getByRole('button', { name: 'Run', exact: true }).click();
     await run.write('{"input": {}}');
     await run.run();

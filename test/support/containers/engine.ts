@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker, { type ContainerInfo } from 'dockerode';
 import { expectCode } from '#contract/core/systemCode.ts';
@@ -132,6 +132,8 @@ export async function startContainerEngine(options: ContainerEngineOptions = {})
     await gone;
     // The system kills it with its parent, but a loaded machine takes a while for it. A new daemon would use it.
     await until('the containerd of the container engine to end', () => !isRunning(join(folder, CONTAINERD_PID)));
+    // A daemon that finds its id would wait for it, also where it has ended and its parent did not fetch its end yet.
+    rmSync(join(folder, CONTAINERD_PID), { force: true });
   }
 
   async function close(): Promise<void> {
