@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { settles } from '../core/until.ts';
+import { DEADLINE_MS, settles } from '../core/until.ts';
 import { pythonIn } from './python.ts';
 
 /** What became of one call of a client. */
@@ -18,12 +18,14 @@ export interface CallOutcome {
 }
 
 const outcomeSchema = z.object({ call: z.string(), passed: z.boolean(), detail: z.string() });
+/** In a new environment, a program compiles its packages when it starts: 10 s alone for the largest. */
+const START_MS = 3 * DEADLINE_MS;
 const programs = resolve(import.meta.dirname, '../../clients/programs');
 
 /**
  * Starts `test/clients/programs/{name}` on the packages in `folder`, with these variables and nothing of the settings
- * of whoever runs the tests. Each line of its output is one outcome, and each has the shared deadline: a call that does
- * not end is killed with its program, and those after it are not made.
+ * of whoever runs the tests. Each line of its output is one outcome, and each has the shared deadline, the first a
+ * longer one: a call that does not end is killed with its program, and those after it are not made.
  */
 export async function runProgram(
   name: string,
@@ -56,7 +58,8 @@ export async function runProgram(
     let code: unknown;
     try {
       for (;;) {
-        const line = await settles(`the next line of ${name}`, lines.next(), observe);
+        const deadlineMs = outcomes.length === 0 ? START_MS : DEADLINE_MS;
+        const line = await settles(`the next line of ${name}`, lines.next(), observe, deadlineMs);
         if (line.done) break;
         // A client may write lines of its own.
         if (line.value.startsWith('{"call":')) outcomes.push(outcomeSchema.parse(JSON.parse(line.value)));

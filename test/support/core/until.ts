@@ -72,16 +72,22 @@ export async function untilWithin<T>(
 }
 
 /**
- * Waits for a promise of what happens elsewhere, at most until the shared deadline. `seen` reads, for the failure, what
- * can be observed then.
+ * Waits for a promise of what happens elsewhere, at most until the deadline. `observe` reads, for the failure, what can
+ * be observed then. `deadlineMs`: a longer one than the shared deadline, for a step that takes more than five seconds
+ * alone.
  */
-export async function settles<T>(what: string, promise: Promise<T>, observe?: () => unknown): Promise<T> {
+export async function settles<T>(
+  what: string,
+  promise: Promise<T>,
+  observe?: () => unknown,
+  deadlineMs = DEADLINE_MS,
+): Promise<T> {
   try {
-    return await within(DEADLINE_MS, promise);
+    return await within(deadlineMs, promise);
   } catch (error) {
     if (!(error instanceof TooLate)) throw error;
     const observed = observe === undefined ? '' : ` Seen last: ${printed(observe())}`;
-    throw new Error(`Waited ${DEADLINE_MS / 1000} s for: ${what}.${observed}`, { cause: error });
+    throw new Error(`Waited ${deadlineMs / 1000} s for: ${what}.${observed}`, { cause: error });
   }
 }
 
