@@ -10,14 +10,15 @@ const WEB_WORKER = './test/support/core/webWorker.ts';
 const WEB_LOCKS = './test/support/core/webLocks.ts';
 /** Tests that start whole programs wait for them a third of their time. */
 const WAITING = 3;
+const TEST_MS = 600_000;
 
 export default defineConfig({
   test: {
     setupFiles: [RANDOM_SEED, LEAK_CHECK],
-    // Above the deadline of `until` (test/support/core/until.ts), so that a failure says which condition was waited
-    // for.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Several times the deadline of `until` (test/support/core/until.ts), so that a failure says which condition was
+    // waited for, and a test that computes for seconds alone ends on a machine that does much else.
+    testTimeout: TEST_MS,
+    hookTimeout: TEST_MS,
     // As long as `until` waits.
     expect: { poll: { timeout: 120_000, interval: 10 } },
     // Two cores are the machine this is measured on.
@@ -59,8 +60,6 @@ export default defineConfig({
           name: 'architecture',
           include: ['test/architecture/**/*.spec.ts'],
           isolate: false,
-          // The imports of all files are read before the first test: 20 s on a machine that does nothing else.
-          hookTimeout: 600_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -105,8 +104,6 @@ export default defineConfig({
           name: 'packages',
           include: ['test/packages/**/*.spec.ts'],
           globalSetup: [PACKAGES],
-          // A base for Debian packages is made on the first run.
-          hookTimeout: 600_000,
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },
         },
@@ -118,8 +115,6 @@ export default defineConfig({
           name: 'clients',
           include: ['test/clients/**/*.spec.ts'],
           globalSetup: [ENGINES],
-          // All calls of one client are made before its first test.
-          hookTimeout: 600_000,
           // The stage runs beside all others (scripts/test.mjs).
           maxWorkers: 1,
           sequence: { groupOrder: 1 },

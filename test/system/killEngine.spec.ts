@@ -165,7 +165,7 @@ async function releaseAll(engine: TestEngine): Promise<void> {
 
 test(
   'fault 7: an engine that is killed again and again under load loses no acknowledged job or result and ends none twice',
-  { timeout: 60_000 + KILLS * 6000 },
+  { timeout: 60_000 * KILLS },
   async () => {
     const random = randomOfTest();
     await using engine = await startEngine();

@@ -110,18 +110,14 @@ async function lookAtImages(
 }
 
 describe('fault 8: the power goes', skipFor(noTrace), () => {
-  test(
-    'whatever an engine has acknowledged is on a disk that keeps what it was told to sync',
-    { timeout: 600_000 },
-    async () => {
-      for (let run = 0; run < RUNS; run++) {
-        const seed = testSeed + run;
-        const traced = await traceEngine();
-        expect(acknowledgements(traced.events).length).toBeGreaterThan(JOBS);
-        expect(await lookAtImages(traced, seed), `${SEED_VARIABLE}=${seed}`).toEqual({ lost: [], damaged: [] });
-      }
-    },
-  );
+  test('whatever an engine has acknowledged is on a disk that keeps what it was told to sync', async () => {
+    for (let run = 0; run < RUNS; run++) {
+      const seed = testSeed + run;
+      const traced = await traceEngine();
+      expect(acknowledgements(traced.events).length).toBeGreaterThan(JOBS);
+      expect(await lookAtImages(traced, seed), `${SEED_VARIABLE}=${seed}`).toEqual({ lost: [], damaged: [] });
+    }
+  });
 
   test('an engine that leaves the syncs to the system is caught by these images', async () => {
     const traced = await traceEngine({

@@ -5,7 +5,7 @@ import { createFakeClock } from '../../../../test/support/core/fakeClock.ts';
 import { createLineIntake } from './throttledReader.ts';
 
 const LINE = `${'x'.repeat(99)}\n`;
-const PIECE = LINE.repeat(500);
+const PIECE = Buffer.from(LINE.repeat(500));
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -19,8 +19,8 @@ function startReading() {
   async function flood(ms: number): Promise<number> {
     let written = 0;
     for (let at = 0; at < ms; at += 10) {
-      // The maximum that is read in these 10 ms.
-      for (let more = 0; more < 20 && !stream.writableNeedDrain; more++) {
+      // Several times what is read in these 10 ms.
+      for (let more = 0; more < 6 && !stream.writableNeedDrain; more++) {
         stream.write(PIECE);
         written += PIECE.length;
         await turn();
