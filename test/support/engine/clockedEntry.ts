@@ -1,6 +1,6 @@
 /**
- * An engine like any other, whose clock can be put forward by a message, `{ type: 'advance', ms }`, or stopped by `{
- * type: 'hold' }`.
+ * An engine like any other, whose clock can be put forward by a message, `{ type: 'advance', ms }` or `{ type: 'sleep',
+ * ms }`, or stopped by `{ type: 'hold' }`.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
@@ -75,13 +75,21 @@ async function advance(ms: number): Promise<void> {
   }
 }
 
+/** As the clock of a computer that was asleep: each timer that is overdue runs once, and late. */
+async function sleep(ms: number): Promise<void> {
+  aheadMs += toGrains(ms);
+  await advance(0);
+}
+
 const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('advance'), ms: z.number() }),
+  z.object({ type: z.literal('sleep'), ms: z.number() }),
   z.object({ type: z.literal('hold') }),
 ]);
 process.on('message', (message: unknown) => {
   const order = messageSchema.safeParse(message).data;
   if (order?.type === 'advance') void advance(order.ms).then(() => process.send?.({ type: 'advanced' }));
+  if (order?.type === 'sleep') void sleep(order.ms).then(() => process.send?.({ type: 'advanced' }));
   if (order?.type === 'hold') {
     heldAt ??= sinceStart();
     for (const timer of timers) timer.disarm();
