@@ -1,5 +1,7 @@
 // Files that are too large for a request: the bucket in Settings, and an upload on Run, against an S3 server that
 // verifies signatures.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startSlowRelay } from '../support/bucket/slowRelay.ts';
 import { s3Key, startS3 } from '../support/bucket/s3.ts';
 import { filesWith } from '../support/disk/secretsInFiles.ts';
@@ -21,7 +23,8 @@ test(
     await using s3 = await startS3();
     const way = await startSlowRelay(s3.address);
     await makeEndpoint(host, 'size-of-film', sizeOf);
-    const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(SIZE, 7) };
+    const film = join(host.dataDir, 'film.mp4');
+    await writeFile(film, Buffer.alloc(SIZE, 7));
     const rows = page.getByRole('list', { name: 'Files of the input' }).getByRole('listitem');
     const pick = async () => {
       const choosing = page.waitForEvent('filechooser');

@@ -96,6 +96,9 @@ async function faultsOf(page: Page, part: string, rules?: string[]): Promise<str
   );
 }
 
+/** One look at the longest page takes seconds alone. */
+const AXE_MS = 300_000;
+
 /** Asks axe about a part of the page in each appearance; `where` names the place in what a failure says. */
 export async function expectNoFault(page: Page, where: string, part = 'html'): Promise<void> {
   for (const { colorScheme, contrast } of APPEARANCES) {
@@ -107,7 +110,7 @@ export async function expectNoFault(page: Page, where: string, part = 'html'): P
     await expect(async () => {
       const faults = await faultsOf(page, part, rules);
       expect(faults, `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`).toEqual([]);
-    }).toPass();
+    }).toPass({ timeout: AXE_MS });
   }
 }
 
