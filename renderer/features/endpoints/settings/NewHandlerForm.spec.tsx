@@ -88,7 +88,7 @@ describe('the form for a new handler', () => {
   it('is written beside the files of a person on request, and says which it writes and which it keeps', async () => {
     const { user, screen, requests } = renderForm(null, '', '/p/training');
     await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
-    await user.click(await screen.findByRole('checkbox', { name: 'Write into this folder itself' }));
+    await user.click(await screen.findByRole('checkbox', { name: /^Write into this folder itself/ }));
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('training');
     expect(screen.getByText('/p/training/handler.py')).toBeVisible();
     expect(screen.getByText('Keeps your README.md.')).toBeVisible();
@@ -101,7 +101,7 @@ describe('the form for a new handler', () => {
   it('is not written beside a handler, and says so', async () => {
     const { user, screen, requests } = renderForm(null, '', '/p/served');
     await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
-    await user.click(await screen.findByRole('checkbox', { name: 'Write into this folder itself' }));
+    await user.click(await screen.findByRole('checkbox', { name: /^Write into this folder itself/ }));
     expect(screen.getByText(/^The folder already has handler\.js\./)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Create the handler' }));
     expect(requests).toEqual([]);

@@ -153,8 +153,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
             {own !== null && (
               <Checkbox
                 mt={10}
-                label={t`Write into this folder itself`}
-                description={t`Beside your files, none of which is changed`}
+                label={t`Write into this folder itself, beside your files`}
                 checked={isInto}
                 onChange={(event) => setIsInto(event.currentTarget.checked)}
               />
