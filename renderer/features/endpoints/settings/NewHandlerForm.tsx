@@ -100,8 +100,8 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
   const incomplete = wanted.name === '' ? t`Type a name first.` : (problem ?? noFolder);
   const whyNot = hasHandler ?? incomplete ?? (isChecking ? t`The folder is being read.` : null);
   const { file, files } = languages.find(({ value }) => value === language) ?? languages[0];
-  const kept = into && hasHandler === null ? files.filter((one) => own.files.has(one)) : [];
-  const written = files.filter((one) => !kept.includes(one));
+  const keptFiles = into && hasHandler === null ? files.filter((one) => own.files.has(one)) : [];
+  const written = files.filter((one) => !keptFiles.includes(one));
   return (
     <CreateForm
       onSubmit={(event) => {
@@ -166,7 +166,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
               </p>
             )}
             {hasHandler !== null && <p>{hasHandler}</p>}
-            {kept.length > 0 && <p>{t`Keeps your ${kept.join(', ')}.`}</p>}
+            {keptFiles.length > 0 && <p>{t`Keeps your ${keptFiles.join(', ')}.`}</p>}
             <p>{t`Writes ${written.join(', ')}. It works right away. Change the code and save it, and the next job runs the change.`}</p>
           </div>
         </Section>
