@@ -258,7 +258,7 @@ test('forms have one width, tables stand under their headings, and an example in
   });
   await test.step('an example in an empty field keeps its colour when the field is wrong', async () => {
     await shell.open('#/endpoints');
-    await endpoints.begin('Image');
+    await endpoints.begin('Container image');
     const name = endpoints.field('Image');
     const colour = () => name.evaluate((field) => getComputedStyle(field, '::placeholder').color);
     const before = await colour();

@@ -104,7 +104,10 @@ export type HandlerLanguage = (typeof handlerLanguages)[number];
 
 /** A name that is a folder on every system, and an endpoint. */
 export const newHandlerSchema = z.object({
-  /** The folder of this computer in which the folder of the handler is created; `~` is the home folder. */
+  /**
+   * The folder of this computer in which the folder of the handler is created, or the folder of the handler itself;
+   * `~` is the home folder.
+   */
   parent: z.string().trim().min(1).max(4096),
   name: z
     .string()
@@ -113,6 +116,8 @@ export const newHandlerSchema = z.object({
       'Use 1 to 63 letters, digits, "-" and "_". The first one is a letter or a digit.',
     ),
   language: z.enum(handlerLanguages),
+  /** Whether `parent` is the folder of the handler itself, which may have other files. */
+  into: z.boolean().optional(),
 });
 export type NewHandler = z.infer<typeof newHandlerSchema>;
 

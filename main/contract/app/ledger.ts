@@ -31,9 +31,10 @@ export type JobSource = (typeof jobSources)[number];
 
 /**
  * `possible`: an answer with chunks may be lost. `filled`: chunks were lost, and come from the final output. `cut`: only the
- * first chunks of a job of a script were read, because no window showed it.
+ * first chunks of a job of a script were read, because no window showed it. `unread`: the service deleted the ended job
+ * before its chunks and its output were read.
  */
-export const chunkGaps = ['possible', 'filled', 'cut'] as const;
+export const chunkGaps = ['possible', 'filled', 'cut', 'unread'] as const;
 
 /** One job, without its payloads. */
 export const ledgerEntrySchema = z.object({

@@ -5,6 +5,17 @@ import { endpointCreateSchema, templateCreateSchema } from '../api/resources.ts'
 /** The variable of a template that names the Python of its handler. */
 export const PYTHON_VARIABLE = 'HANGAR_PYTHON';
 
+/** The files that Hangar runs as the handler of a folder, by their paths in it, in order of preference. */
+export const NODE_HANDLERS = ['handler.mjs', 'handler.js', 'handler.ts'];
+/** The places that repositories of the hub use. `.runpod` contains files for the hub; a handler there is rare. */
+export const PYTHON_HANDLERS = [
+  'handler.py',
+  'rp_handler.py',
+  'src/handler.py',
+  'src/rp_handler.py',
+  '.runpod/handler.py',
+];
+
 /** The Python that runs a handler. */
 export const handlerPythonSchema = z.looseObject({
   program: z.string(),

@@ -10,6 +10,7 @@ import { errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { AccountChip } from '../../ui/domain/AccountChip.tsx';
+import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { Capabilities } from '../../ui/domain/Capabilities.tsx';
@@ -66,7 +67,7 @@ export function Inspector({ account, onClose }: InspectorProps) {
               )
             }
           >
-            {reason}
+            {reasonWords({ reason })}
           </Notice>
         )}
         {test.isError && (

@@ -1,6 +1,6 @@
 import { act, waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import type { AccountPreset } from '#contract/bridge/account.ts';
 import type { SecretsState } from '#contract/bridge/secrets.ts';
@@ -97,8 +97,15 @@ describe('the sheet for a new account', () => {
     const { screen, user, key } = await renderSheet();
     await user.type(screen.getByLabelText('Address'), 'far:47800');
     await user.type(key, 'k1');
+    const shown: Element[] = [];
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      shown.push(this);
+    });
     await user.click(screen.getByRole('button', { name: 'Test the connection' }));
-    expect(await screen.findByText('Nothing answers at its address.')).toBeVisible();
+    const reason = await screen.findByText('Nothing answers at its address.');
+    expect(reason).toBeVisible();
+    // It may come below the edge of the sheet.
+    expect(shown.some((element) => element.contains(reason))).toBe(true);
   });
 
   it('asks for the key first where the addresses are known, which are folded and sent as they are', async () => {

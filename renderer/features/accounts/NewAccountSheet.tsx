@@ -17,6 +17,7 @@ import { useSchemaForm } from '../../ui/form/useSchemaForm.ts';
 import sheet from '../../ui/form/sheet.module.css';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { intoView } from '../../ui/scroll/intoView.ts';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import panel from '../../ui/theme/panel.module.css';
 import {
@@ -215,7 +216,7 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
 
 function Probed({ probed: { state, capabilities, lacks, reason } }: { probed: AccountProbe }) {
   return (
-    <div role="status">
+    <div ref={intoView} role="status">
       {state === 'ok' ? (
         <Capabilities capabilities={capabilities} lacks={lacks} />
       ) : (

@@ -7,6 +7,8 @@ import { machineOf } from '../../../test/support/page/machine.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { createSampler } from '../../../test/support/page/sampler.ts';
 import { SampleFeeds } from '../../client/changes/SampleFeeds.tsx';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { Guide } from './Guide.tsx';
 
 afterEach(() => void vi.useRealTimers());
@@ -165,4 +167,16 @@ it('the rest of the page is seen after a second, also where the checks take long
   const { screen } = renderPage(<Guide hasJobs={false}>the rest</Guide>, never);
   expect(screen.getByText('the rest')).not.toBeVisible();
   await waitFor(() => expect(screen.getByText('the rest')).toBeVisible(), { timeout: 120_000 });
+});
+
+it('while another account is the target, the steps name it and lead back to this computer', async () => {
+  targetAccount.set('lab');
+  const { user, screen } = renderPage(<Guide hasJobs={false} />, {
+    ...answers(true, ['stream-words']),
+  });
+  const accounts = [thisComputer, { ...thisComputer, id: 'lab', name: 'lab' }];
+  act(() => void queryClient.setQueryData(orpc.accounts.list.queryKey(), accounts));
+  expect(await screen.findByText(/^Everything runs on lab until/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Run a sample' }));
+  expect(targetAccount.get()).toBe(thisComputer.id);
 });

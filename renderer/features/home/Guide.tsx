@@ -10,6 +10,7 @@ import { Circle, CircleCheck, X } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { Machine } from '#contract/local/machine.ts';
+import { useKnownAccounts } from '../../client/accounts.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { useSampleMs } from '../../client/changes/samples.ts';
 import { machineOptions } from '../../client/machine.ts';
@@ -18,9 +19,11 @@ import { useCommands } from '../../state/commands.ts';
 import { openNewEndpoint, showNewAccount } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { Tip } from '../../ui/popover/Tip.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
+import { accountInSentence } from '../../ui/text/accountName.ts';
 import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
 import { formatMemory } from '../../ui/text/format.ts';
 import { skippedSteps, type StepName } from './homeSettings.ts';
@@ -92,6 +95,9 @@ interface StepsProps {
 }
 
 function Steps({ steps, skipped, skipAll }: StepsProps) {
+  const accountId = targetAccount.use();
+  const account = useKnownAccounts()?.find(({ id }) => id === accountId);
+  const target = accountInSentence(account?.id ?? THIS_MACHINE, account?.name ?? '');
   return (
     <div className={styles.guide}>
       <Card aria-label={t`First steps`} role="region">
@@ -106,7 +112,7 @@ function Steps({ steps, skipped, skipAll }: StepsProps) {
         </ol>
         <p className={styles.foot}>
           <span className={styles.quiet}>
-            {rich`Everything runs on this computer until you choose another account. ${(<a href={formatRoute({ page: 'accounts', accountId: null })} onClick={() => showNewAccount(true)}>{t`Add an account`}</a>)} of a cloud or of another machine, or ${(<a href={formatRoute({ page: 'gpus' })}>{t`browse GPU prices`}</a>)}.`}
+            {rich`Everything runs on ${target} until you choose another account. ${(<a href={formatRoute({ page: 'accounts', accountId: null })} onClick={() => showNewAccount(true)}>{t`Add an account`}</a>)} of a cloud or of another machine, or ${(<a href={formatRoute({ page: 'gpus' })}>{t`browse GPU prices`}</a>)}.`}
           </span>
         </p>
       </Card>
@@ -156,6 +162,12 @@ function noContainersWords(problem: string | null): string {
   return t`${what} Handlers from a folder need none.`;
 }
 
+/** The steps are those of this computer, so their buttons make it the target. */
+const onThisComputer = (go: () => void) => (): void => {
+  targetAccount.set(THIS_MACHINE);
+  go();
+};
+
 function stepsOf(
   machine: Machine | undefined,
   hasJobs: boolean | undefined,
@@ -176,14 +188,14 @@ function stepsOf(
       text: machine?.containers.available
         ? t`${[machine.containers.name, machine.containers.version].filter(Boolean).join(' ')} found: Pods and images can run here.`
         : noContainersWords(machine?.containers.problem ?? null),
-      action: { label: t`What to do`, run: () => navigate({ page: 'pods', podId: null, tab: 'logs' }) },
+      action: { label: t`What to do`, run: onThisComputer(() => navigate({ page: 'pods', podId: null, tab: 'logs' })) },
     },
     {
       name: 'job',
       isDone: hasJobs,
       title: t`First job`,
       text: hasJobs ? t`Done. See it under Recent.` : t`A sample takes seconds and needs no account.`,
-      action: { label: t`Run a sample`, run: () => navigate({ page: 'run', endpointId: null }) },
+      action: { label: t`Run a sample`, run: onThisComputer(() => navigate({ page: 'run', endpointId: null })) },
     },
     {
       name: 'endpoint',
@@ -194,10 +206,10 @@ function stepsOf(
         : t`From a template, your own code in Python or Node, or an image. It has the same API as the cloud.`,
       action: {
         label: t`New handler`,
-        run: () => {
+        run: onThisComputer(() => {
           navigate({ page: 'endpoints', endpointId: null, tab: 'overview' });
           openNewEndpoint('handler');
-        },
+        }),
       },
     },
   ];

@@ -73,3 +73,10 @@ it('an account that cannot be asked says why in words, not by a code', () => {
   expect(screen.getByRole('listitem')).toHaveTextContent('Nothing answers at its address.');
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
+
+it('an account that no longer answers costs an unknown amount, not nothing', () => {
+  const away = { ...rowOf({ ...cloud, capabilities: ['management'] }), problem: 'Cannot reach work (ECONNREFUSED).' };
+  const { screen } = renderPage(<SpendingCard pods={[away]} known />);
+  expect(screen.getByRole('listitem')).toHaveTextContent(/^workNothing answers at its address\.Try again$/);
+  expect(screen.queryByText(/\$/)).toBeNull();
+});

@@ -28,10 +28,11 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
   // The banner says why, and what failed is asked again then.
   const isAway = useAway('app') !== null;
   const owners = useOwners(pods.map(({ account }) => account));
-  const rows = pods.map((of) => ({
-    ...of,
-    spending: of.rows && spendingOf(of.account, of.rows, owners.get(of.account.id)),
-  }));
+  const rows = pods.map((of) => {
+    const spending = of.rows && spendingOf(of.account, of.rows, owners.get(of.account.id));
+    // The last known zero of an account that does not answer says nothing about now.
+    return { ...of, spending: of.problem !== null && spending?.perHour === 0 ? undefined : spending };
+  });
   const total = rows.reduce((sum, { spending }) => sum + (spending?.perHour ?? 0), 0);
   const isWhole = known && rows.every(({ spending }) => spending !== undefined);
   return (

@@ -218,7 +218,7 @@ describe('what wants a person', () => {
     const account = (id: string, state: Account['state'], reason: string | null = null) =>
       ({ id, name: id.toUpperCase(), kind: 'cloud', state, reason, lastUsedAt: null, nextTryAt: null }) as Account;
     const concerns = accountConcerns([
-      account('a', 'refused', '401.'),
+      account('a', 'refused', 'invalid api key'),
       account('b', 'ok'),
       account('c', 'locked', 'Locked.'),
       account('d', 'locked'),
@@ -226,7 +226,11 @@ describe('what wants a person', () => {
       account('f', 'offline'),
     ]);
     expect(concerns).toMatchObject([
-      { title: 'The key for A was refused', text: '401.', route: { page: 'accounts', accountId: 'a' } },
+      {
+        title: 'The key for A was refused',
+        text: 'It answered: "invalid api key".',
+        route: { page: 'accounts', accountId: 'a' },
+      },
       { title: 'There is no key for E', action: 'Enter a key' },
       { title: 'Keys are locked: C, D', text: 'Locked.', route: { page: 'settings', tab: 'keys' } },
       { title: 'F does not answer', chip: 'offline', action: 'Try now' },

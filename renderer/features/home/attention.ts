@@ -19,6 +19,7 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import type { JobsFilter } from '../../state/jobsFilter.ts';
 import type { Route } from '../../state/routePath.ts';
 import { isPaused } from '../../ui/text/endpointState.ts';
+import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import {
@@ -247,7 +248,7 @@ export function accountConcerns(accounts: readonly Account[]): Concern[] {
         tone: 'bad',
         chip: isRefused ? t`refused` : t`no key`,
         title: isRefused ? t`The key for ${name} was refused` : t`There is no key for ${name}`,
-        text: reason ?? t`Hangar cannot use the account until you enter another key.`,
+        text: reasonWords({ reason }) ?? t`Hangar cannot use the account until you enter another key.`,
         accountId: null,
         route: { page: 'accounts', accountId: id },
         action: isRefused ? t`Replace key` : t`Enter a key`,

@@ -70,7 +70,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
           >{t`Remove unused…`}</ReasonButton>
         </div>
         <PlainTable
-          label={t`Images`}
+          label={t`Container images`}
           className={styles.table}
           rows={rows}
           keyOf={({ name }) => name}

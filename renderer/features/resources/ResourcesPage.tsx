@@ -27,7 +27,7 @@ import { t } from '../../language/text.ts';
 const titles: Record<ResourceTab, string> = {
   templates: t`Templates`,
   volumes: t`Volumes`,
-  images: t`Images`,
+  images: t`Container images`,
   registries: t`Registries`,
   computer: t`This computer`,
 };

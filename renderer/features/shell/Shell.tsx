@@ -1,6 +1,5 @@
 /** The frame around every page: title bar, sidebar, banners, status bar, palette and shortcuts. */
 import { Suspense, useState, type ReactNode } from 'react';
-import { THIS_MACHINE } from '#contract/app/account.ts';
 import { pageCommands } from '#contract/app/hostMessage.ts';
 import { useHotkeys } from '@mantine/hooks';
 import { useSpotlight } from '@mantine/spotlight';
@@ -9,6 +8,7 @@ import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
 import { targetAccount } from '../../state/selection.ts';
 import type { ShellPage } from '../../ui/page/definePage.tsx';
+import { titleForTarget } from '../../ui/page/targetTitle.ts';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { Banners } from './Banners.tsx';
 import styles from './shell.module.css';
@@ -25,7 +25,7 @@ const RestartDialog = lazyPart(() => import('./RestartDialog.tsx'));
 /** `pages`: the pages of the sidebar, in order. */
 export function Shell({ pages: defined, children }: { pages: readonly ShellPage[]; children: ReactNode }) {
   const accountId = targetAccount.use();
-  const pages = accountId === THIS_MACHINE ? defined : defined.map(ofOtherTarget);
+  const pages = defined.map((page) => ({ ...page, title: titleForTarget(page.route, page.title, accountId) }));
   // Shortcuts with Mod work everywhere, even while a person types; "?" works only outside of text fields.
   useHotkeys(
     [
@@ -59,10 +59,6 @@ export function Shell({ pages: defined, children }: { pages: readonly ShellPage[
     </div>
   );
 }
-
-/** The page of the machine is about the target, which is not this computer. */
-const ofOtherTarget = (page: ShellPage): ShellPage =>
-  page.route === 'machine' ? { ...page, title: t`Machine` } : page;
 
 /** The palette, the sheet of shortcuts and the question before a restart, each loaded when it is opened first. */
 function Dialogs({ pages }: { pages: readonly ShellPage[] }) {

@@ -19,11 +19,13 @@ const TitleChips = lazy((): Promise<{ default: () => ReactNode }> =>
 export function TitleBar() {
   return (
     <header className={styles.titleBar}>
-      <div className={styles.logo}>
-        <i aria-hidden />
-        <span>{t`Hangar`}</span>
+      <div className={styles.titleStart}>
+        <div className={styles.logo}>
+          <i aria-hidden />
+          <span>{t`Hangar`}</span>
+        </div>
+        <TargetChip />
       </div>
-      <TargetChip />
       <UnstyledButton className={styles.search} onClick={() => palette.open()} aria-keyshortcuts="Control+K Meta+K">
         <Search size={13} aria-hidden />
         <span>
@@ -32,16 +34,18 @@ export function TitleBar() {
         </span>
         <Kbd aria-hidden>{keyLabel('Mod+K')}</Kbd>
       </UnstyledButton>
-      <Suspense fallback={null}>
-        <TitleChips />
-      </Suspense>
-      <div className={styles.titleActions}>
-        <AppearanceButton />
-        <Tip label={t`Keyboard shortcuts`}>
-          <ActionIcon size={28} aria-label={t`Keyboard shortcuts`} onClick={toggleShortcuts}>
-            <Keyboard size={15} aria-hidden />
-          </ActionIcon>
-        </Tip>
+      <div className={styles.titleEnd}>
+        <Suspense fallback={null}>
+          <TitleChips />
+        </Suspense>
+        <div className={styles.titleActions}>
+          <AppearanceButton />
+          <Tip label={t`Keyboard shortcuts`}>
+            <ActionIcon size={28} aria-label={t`Keyboard shortcuts`} onClick={toggleShortcuts}>
+              <Keyboard size={15} aria-hidden />
+            </ActionIcon>
+          </Tip>
+        </div>
       </div>
     </header>
   );

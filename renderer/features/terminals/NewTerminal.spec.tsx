@@ -1,9 +1,12 @@
-import { within } from '@testing-library/react';
+import { act, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { orpc, queryClient } from '../../client/transport/orpc.ts';
+import { targetAccount } from '../../state/selection.ts';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 import { Begin, NewTerminal } from './NewTerminal.tsx';
 import { SshDialog } from './SshDialog.tsx';
@@ -46,6 +49,16 @@ it('the menu has the hosts of the settings, which it reads again, and asks for a
   await user.click(screen.getByRole('button', { name: 'New terminal' }));
   await user.click(screen.getByRole('menuitem', { name: 'Another host…' }));
   expect(askCount()).toBe(1);
+});
+
+it('an account that does not answer is not said to have no Pods', async () => {
+  const lab = { ...thisComputer, id: 'lab', name: 'lab', state: 'offline' as const };
+  targetAccount.set('lab');
+  const begin = { targets: [], ssh: null, onBegin: () => undefined, onAskForHost: () => undefined };
+  const { screen } = renderPage(<Begin {...begin} />);
+  act(() => void queryClient.setQueryData(orpc.accounts.list.queryKey(), [thisComputer, lab]));
+  expect(await screen.findByText('Available again when lab is back')).toBeVisible();
+  expect(screen.queryByText(/No running Pods/)).toBeNull();
 });
 
 it('a computer without the program says so, and a reason that both have is said once', async () => {

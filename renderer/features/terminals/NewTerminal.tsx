@@ -2,7 +2,9 @@
 import { Fragment } from 'react';
 import { Button, Menu } from '@mantine/core';
 import { Plus, SquareTerminal } from 'lucide-react';
+import { useAway } from '../../client/away.ts';
 import { navigate } from '../../state/route.ts';
+import { BackLater, useBackLaterWords } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import page from '../../ui/theme/page.module.css';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
@@ -38,13 +40,13 @@ const groups: readonly { kind: NamedTarget['kind']; title: string | null }[] = [
 export function NewTerminal(props: NewTerminalProps) {
   const { targets, onBegin, onAskForHost } = props;
   const ssh = sshOf(props);
+  const away = useAway();
+  const backLater = useBackLaterWords(away ?? '');
+  const noneWords = away === null ? t`No running Pods or containers` : backLater;
   return (
     <Menu position="bottom-start" withinPortal onOpen={() => ssh?.refresh()}>
       <Menu.Target>
-        <ReasonIcon
-          aria-label={t`New terminal`}
-          whyNot={targets.length === 0 && ssh === null ? t`No running Pods or containers` : null}
-        >
+        <ReasonIcon aria-label={t`New terminal`} whyNot={targets.length === 0 && ssh === null ? noneWords : null}>
           <Plus size={15} aria-hidden />
         </ReasonIcon>
       </Menu.Target>
@@ -94,6 +96,7 @@ const kinds: Record<NamedTarget['kind'], string> = {
 export function Begin(props: NewTerminalProps) {
   const { targets, onBegin, onAskForHost } = props;
   const ssh = sshOf(props);
+  const away = useAway();
   const hasContainers = targets.some(({ kind }) => kind !== 'host');
   const ways = (some: readonly NamedTarget[]) =>
     some.map((target) => (
@@ -106,6 +109,8 @@ export function Begin(props: NewTerminalProps) {
       />
     ));
   if (targets.length === 0 && ssh === null) {
+    // Nobody knows what runs on an account that does not answer.
+    if (away !== null) return <BackLater away={away} />;
     return (
       <Empty
         title={t`No running Pods or containers`}

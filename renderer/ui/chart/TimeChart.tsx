@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { useFontsLoaded } from '../theme/useFontsLoaded.ts';
-import { markDistances } from './axisMarks.ts';
+import { axisAbove, markDistances } from './axisMarks.ts';
 import type { ChartLine } from './chartLine.ts';
 import styles from './chart.module.css';
 import { markOf } from './timeWords.ts';
@@ -17,6 +17,8 @@ const SECOND_MS = 1000;
  */
 const NAMES_WIDTH = 40;
 const NAME_HEIGHT = 12;
+/** Least distance between two marks of values, pixels: three marks have room in the height. */
+const MARK_SPACE = 30;
 const FONT_PX = 11;
 
 const tones = { main: '--accent', bad: '--bad', quiet: '--ink-2' } as const;
@@ -131,9 +133,15 @@ function seriesOf({ name, shape, tone }: ChartLine, index: number, colour: (name
   };
 }
 
-/** Without a known top, there is some room above the greatest value. */
-const topOf = (most: number, full: number | null): number =>
-  full === null ? (most > 0 ? most * 1.12 : 1) : Math.max(full, most);
+/** Without a known top, the last mark stands at the greatest value or above it. */
+function topOf(most: number, { full = null, format, distances }: TimeChartProps): number {
+  if (full !== null) return Math.max(full, most);
+  return most > 0 ? axisAbove(most, format, distances).top : 1;
+}
+
+/** The distances between the marks of an axis that ends at `top`. */
+const distancesOf = (top: number, { full = null, format, distances }: TimeChartProps): number[] =>
+  full === null ? [axisAbove(top, format, distances).distance] : markDistances(top, format, distances);
 
 function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProps }): uPlot.Options {
   const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name);
@@ -161,7 +169,7 @@ function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProp
     },
     scales: {
       x: { time: true, range: () => [span().from / SECOND_MS, span().to / SECOND_MS] },
-      y: { range: (_plot, _least, most) => [0, topOf(most, newest.current.full ?? null)] },
+      y: { range: (_plot, _least, most) => [0, topOf(most, newest.current)] },
     },
     axes: [
       {
@@ -178,8 +186,8 @@ function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProp
         grid: { stroke: colour('--line'), width: 1 },
         size: 58,
         gap: 6,
-        space: 34,
-        incrs: (_plot, _axis, _least, top) => markDistances(top, newest.current.format, newest.current.distances),
+        space: MARK_SPACE,
+        incrs: (_plot, _axis, _least, top) => distancesOf(top, newest.current),
         values: (_plot, marks) => marks.map((mark) => newest.current.format(mark)),
       },
     ],

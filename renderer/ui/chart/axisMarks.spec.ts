@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCount, formatDuration, formatMemory, formatPercent } from '../text/format.ts';
-import { durationDistances, markDistances } from './axisMarks.ts';
+import { axisAbove, durationDistances, markDistances } from './axisMarks.ts';
 import { GB } from './measured.ts';
 
 const whole = (value: number): string => formatCount(Math.round(value));
@@ -29,4 +29,15 @@ test('the first two marks of an axis of durations have one unit each, so that th
     }
     expect(fits).not.toEqual([]);
   }
+});
+
+test.each([
+  [156, formatDuration, durationDistances, { top: 200, distance: 100 }],
+  [1300, formatDuration, durationDistances, { top: 1500, distance: 500 }],
+  [200, formatDuration, durationDistances, { top: 200, distance: 100 }],
+  [1, whole, undefined, { top: 1, distance: 1 }],
+  [7, whole, undefined, { top: 10, distance: 5 }],
+  [0.1 + 0.2, whole, undefined, { top: 1, distance: 1 }],
+] as const)('no value stands above the last mark: %d', (most, format, distances, axis) => {
+  expect(axisAbove(most, format, distances)).toEqual(axis);
 });

@@ -26,6 +26,28 @@ export const durationDistances: readonly number[] = [
 const isRounded = (value: number, format: (value: number) => string): boolean =>
   !Number.isInteger(value) && format(value) === format(Math.max(1, Math.round(value)));
 
+/** Most marks of an axis above 0. */
+const MOST_MARKS = 3;
+/** Values that differ by less are the same: sums of parts are rounded. */
+const SAME = 1e-9;
+
+/**
+ * The top of an axis from 0, and the distance of its marks, so that no value stands above the last mark. `most`: the
+ * greatest value, above 0.
+ */
+export function axisAbove(
+  most: number,
+  format: (value: number) => string,
+  candidates: readonly number[] = distances,
+): { top: number; distance: number } {
+  for (const distance of candidates) {
+    const count = Math.max(1, Math.ceil(most / distance - SAME));
+    const top = count * distance;
+    if (count <= MOST_MARKS && markDistances(top, format, [distance]).length > 0) return { top, distance };
+  }
+  return { top: most, distance: most };
+}
+
 /**
  * The possible distances on an axis from 0 to `top`, from small to large. At a smaller one, two marks would have the
  * same text, such as "1 MB" for 0.5 and 1 MB, or the text of a mark would be rounded. `candidates` are other

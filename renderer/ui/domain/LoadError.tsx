@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { Account, AccountCapability } from '#contract/app/account.ts';
-import { lackOf, useTarget } from '../../client/accounts.ts';
+import { lackOf, useKnownAccounts, useTarget } from '../../client/accounts.ts';
 import { useAway, type Source } from '../../client/away.ts';
+import { targetAccount } from '../../state/selection.ts';
 import { Unsupported } from './Unsupported.tsx';
 import { Empty, Notice } from '../primitives/Notice.tsx';
 import pieces from '../theme/pieces.module.css';
@@ -37,17 +38,16 @@ export function LoadError({ capability, source, title, problem, retry }: LoadErr
  * Stands for content that the page does not have, while its source is away: the banner says so. `away`: by `useAway`.
  */
 export function BackLater({ away }: { away: string }) {
-  const { account } = useTarget();
-  return (
-    <Empty
-      tone="off"
-      title={
-        account?.name === away && needsKey(account)
-          ? t`Available again when ${away} has a key that works`
-          : t`Available again when ${away} is back`
-      }
-    />
-  );
+  return <Empty tone="off" title={useBackLaterWords(away)} />;
+}
+
+/** When content is available again. `away`: by `useAway`. */
+export function useBackLaterWords(away: string): string {
+  const accountId = targetAccount.use();
+  const account = useKnownAccounts()?.find(({ id }) => id === accountId);
+  return account?.name === away && needsKey(account)
+    ? t`Available again when ${away} has a key that works`
+    : t`Available again when ${away} is back`;
 }
 
 /** Whether it is a key that an account lacks, and not a connection. */

@@ -152,6 +152,13 @@ describe('formatted text', () => {
   });
 });
 
+it('A job that was deleted before its output was read is not said to have returned nothing', async () => {
+  const entry = entryOf({ status: 'COMPLETED', finishedAt: 2, chunkGap: 'unread' });
+  const { screen } = renderPage(<JobTabs entry={entry} chunks={[]} output={null} />);
+  expect(await screen.findByText('Done, output unknown')).toBeVisible();
+  expect(screen.queryByText('The handler returned nothing.')).toBeNull();
+});
+
 it('A completion is a conversation, with its model and tokens', async () => {
   const message = { role: 'assistant', content: 'It is **warm**.', reasoning_content: 'Feel it.' };
   const { screen } = show({

@@ -149,6 +149,7 @@ function NoOutput({ entry, onLog }: Pick<OutputViewProps, 'entry' | 'onLog'>) {
       </Empty>
     );
   }
+  if (entry.status === 'COMPLETED' && entry.chunkGap === 'unread') return <Empty title={t`Done, output unknown`} />;
   if (entry.status === 'COMPLETED')
     return <Empty title={t`Done, without output`}>{t`The handler returned nothing.`}</Empty>;
   return (

@@ -40,10 +40,10 @@ export function Timeline({ entry, now, isLive }: TimelineProps) {
         ))}
       </div>
       <div className={styles.labels} aria-hidden>
-        {phases.map((phase, index) => (
-          <span key={phase.name}>
-            <i data-phase={phase.name} />
-            {words[index]}
+        {phases.map(({ name, ms }) => (
+          <span key={name}>
+            <i data-phase={name} />
+            {phaseWords[name]} <b>{formatDuration(ms)}</b>
           </span>
         ))}
       </div>

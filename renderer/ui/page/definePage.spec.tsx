@@ -1,6 +1,7 @@
 import { Box } from 'lucide-react';
 import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { targetAccount } from '../../state/selection.ts';
 import { definePage, type Pages } from './definePage.tsx';
 import { PageTitle } from './PageTitle.tsx';
 
@@ -39,6 +40,14 @@ describe('definePage', () => {
     expect(screen.getByRole('group', { name: 'Loading' })).toHaveAttribute('aria-busy', 'true');
     arrive();
     await expect.poll(() => screen.queryByRole('group', { name: 'Loading' })).toBeNull();
+  });
+
+  it('of the machine is not called after this computer while another account is the target, also while it loads', async () => {
+    targetAccount.set('lab');
+    const load = () => new Promise<never>(() => undefined);
+    const machine = definePage({ route: 'machine', group: 'machines', icon: Box, load });
+    const { screen } = renderPage(machine.render({ page: 'machine' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Machine' })).toBeVisible();
   });
 
   it('refuses a list that lacks the page of a route, at the type check', () => {

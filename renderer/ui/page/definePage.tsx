@@ -1,14 +1,16 @@
 /** The definition of a page: its route, its place in the sidebar, and its component, which is loaded on first use. */
-import { createElement, Suspense, type Attributes, type ComponentType, type ReactElement } from 'react';
+import { createElement, Suspense, type Attributes, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import type { LucideIcon } from 'lucide-react';
 import { pageFacts, type PageFacts } from '#contract/app/pages.ts';
 import { t, translated } from '../../language/text.ts';
+import { targetAccount } from '../../state/selection.ts';
 import type { PageName, RouteOf, RouteParams } from '../../state/routePath.ts';
 import { WhenShown } from './deferredPart.ts';
 import { lazyPart } from '../primitives/lazyPart.ts';
 import { FocusAtArrival } from './FocusAtArrival.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import { PageTitleContext } from './PageTitle.tsx';
+import { titleForTarget } from './targetTitle.ts';
 
 /** The groups of the sidebar, in any language. */
 export const pageGroups = {
@@ -54,7 +56,7 @@ export function definePage<Name extends PageName>({ load, ...page }: PageDefinit
     title,
     key,
     render: (route) => (
-      <PageTitleContext value={title}>
+      <Titled route={page.route} title={title}>
         <Suspense fallback={<PageSkeleton />}>
           {/* Before the page, so that a part of it that takes the focus itself comes after. */}
           <FocusAtArrival />
@@ -62,7 +64,12 @@ export function definePage<Name extends PageName>({ load, ...page }: PageDefinit
           {createElement(Content, route as RouteOf<Name> & Attributes)}
           <WhenShown />
         </Suspense>
-      </PageTitleContext>
+      </Titled>
     ),
   };
+}
+
+/** Gives the title to what shows it, also while the page loads. */
+function Titled({ route, title, children }: Pick<ShellPage, 'route' | 'title'> & { children: ReactNode }) {
+  return <PageTitleContext value={titleForTarget(route, title, targetAccount.use())}>{children}</PageTitleContext>;
 }

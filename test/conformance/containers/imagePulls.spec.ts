@@ -204,7 +204,7 @@ describe('pulls of images', skipFor(whyNoContainers()), () => {
     const { id } = await pull(engine, { name, containerRegistryAuthId: await authOf(engine, OWNER.password) });
     const { problem } = (await ended(engine, id))!;
     expect(problem).toBe(
-      `There is no room on the disk for the image ${name}. Make room, for example remove unused images (Resources, Images), then try again.`,
+      `There is no room on the disk for the image ${name}. Make room, for example remove unused images (Resources, Container images), then try again.`,
     );
   });
 });

@@ -20,7 +20,7 @@ test('an endpoint made from an image runs its worker in a container, and nothing
     await page.goto(host.link);
     await shell.ready();
     await shell.goTo('Endpoints');
-    await endpoints.begin('Image');
+    await endpoints.begin('Container image');
     await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
     await expect(endpoints.sheet).toContainText('Enter an image.');
     await endpoints.fill({ Image: 'hangar-page:1', Name: 'contained', Command: '/bin/sh /worker.sh' });

@@ -69,7 +69,7 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await expect(pullOf(model)).toContainText('0 of 1 layer');
     registry.speedUp();
     await expect(pullOf(model)).toContainText(/^.*Pulled, .* downloaded/);
-    await expect(page.getByRole('table', { name: 'Images' }).getByRole('row', { name: model })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Container images' }).getByRole('row', { name: model })).toBeVisible();
     await expect(page.getByText('No images on this computer')).toBeHidden();
     await field.fill(model);
     await expect(page.getByText(`${model} is already on this computer.`)).toBeVisible();
@@ -87,7 +87,7 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await expect(disk).toContainText(/B free of .*B/);
     await expectNoFault(page, 'the disk');
     await parts.getByRole('link', { name: 'Remove unused…' }).click();
-    await expect(page.getByRole('table', { name: 'Images' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Container images' })).toBeVisible();
   } finally {
     await host.stop();
   }
@@ -111,7 +111,7 @@ test('unused images are removed after a preview, and a narrow window says what u
     await page.goto(host.link);
     await shell.ready();
     await shell.command('Pull an image…');
-    const rowOf = (name: string) => page.getByRole('table', { name: 'Images' }).getByRole('row', { name });
+    const rowOf = (name: string) => page.getByRole('table', { name: 'Container images' }).getByRole('row', { name });
     await expect(rowOf(names.template)).toContainText('template later');
     await page.setViewportSize({ width: 420, height: 860 });
     await expect(rowOf(names.template).getByText('Used by template later')).toBeVisible();

@@ -231,7 +231,7 @@ test('without any endpoint pages say so and what to do, and a sample is ready at
     await expect(endpoints.inspector.getByRole('heading', { level: 2 })).toHaveText('fail-halfway');
     await expect(endpoints.state).toHaveText('Ready');
 
-    await endpoints.begin('Image');
+    await endpoints.begin('Container image');
     await endpoints.fill({ Image: 'me/worker:1', Name: 'no-engine' });
     await endpoints.make();
     await expect(endpoints.state).toHaveText('Cannot run');

@@ -145,7 +145,7 @@ test('axe finds nothing on the page, its tabs, its sheets and its dialogs, light
     await endpoints.fill({ Folder: writeHandler('asked-about', chatty) });
     await expect(endpoints.sheet.getByText(/Runs handler\.mjs/)).toBeVisible();
     await expectNoFault(page, 'from a folder', '[role=dialog]');
-    await endpoints.source('Image');
+    await endpoints.source('Container image');
     await endpoints.sheet.getByRole('button', { name: /^Create on/ }).click();
     await expectNoFault(page, 'from an image', '[role=dialog]');
     await endpoints.source('Sample');

@@ -34,12 +34,12 @@ export class EndpointsPage {
     await openTab(this.inspector, name);
   }
 
-  async begin(source: 'New handler' | 'Folder' | 'Image' | 'Sample'): Promise<void> {
+  async begin(source: 'New handler' | 'Folder' | 'Container image' | 'Sample'): Promise<void> {
     await this.page.getByRole('button', { name: /^New endpoint on/ }).click();
     await this.source(source);
   }
 
-  async source(source: 'New handler' | 'Folder' | 'Image' | 'Sample'): Promise<void> {
+  async source(source: 'New handler' | 'Folder' | 'Container image' | 'Sample'): Promise<void> {
     await this.sheet.getByRole('radiogroup', { name: 'Start from' }).getByText(source, { exact: true }).click();
   }
 

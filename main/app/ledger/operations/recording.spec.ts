@@ -128,6 +128,12 @@ test('a job that the engine removed before its end is gone, and says why', () =>
   });
 });
 
+test('a job that the engine removed after its end, unread, says that its output is not known', () => {
+  record(note());
+  record(note({ ...done, removed: true, output: null, outputBytes: null, chunks: [] }));
+  expect(only()).toMatchObject({ status: 'COMPLETED', chunkGap: 'unread', outputBytes: 0 });
+});
+
 test('a job of which the engine sends only the first chunks says so, unless a reader has the others', () => {
   record(note({ ...done, chunkTotal: 2 }));
   expect(only()).toMatchObject({ chunkCount: 2, chunkGap: null });

@@ -150,6 +150,7 @@ export function createRecording(parts: RecordingParts): Recording {
       payloads.append(seq, chunkCount, finishedAt ?? submittedAt, texts, missing.map(metricsBeside));
     }
     if (chunkCount + missing.length < chunkTotal) entries.update(entryId, { chunkGap: 'cut' });
+    if (note.removed && note.status === 'COMPLETED') entries.update(entryId, { chunkGap: 'unread' });
     if (output !== null) payloads.setOutput(seq, output);
     if (output !== null || chunks.length > 0) entries.setSearchedOutput(seq, output ?? payloads.chunkText(seq));
   }

@@ -86,6 +86,34 @@ describe('a new handler', () => {
     },
   );
 
+  it('is written beside the files of a person, none of which it changes', async () => {
+    writeFileSync(join(dir, 'train.py'), 'mine');
+    writeFileSync(join(dir, 'README.md'), 'my notes');
+    const made = await newHandler({ parent: dir, name: 'trainer', language: 'python', into: true }, target);
+    expect(made).toMatchObject({ folder: dir, file: join(dir, 'handler.py') });
+    expect(readdirSync(dir).toSorted()).toEqual([
+      'README.md',
+      'handler.py',
+      'requirements.txt',
+      'test_input.json',
+      'train.py',
+    ]);
+    expect(readFileSync(join(dir, 'README.md'), 'utf8')).toBe('my notes');
+    expect(created[0]?.template).toMatchObject({ name: 'trainer', imageName: pathToFileURL(dir).href });
+  });
+
+  it.each(['handler.py', 'handler.js', 'src/rp_handler.py'])('is not written beside the handler %s', async (file) => {
+    mkdirSync(join(dir, 'src'));
+    writeFileSync(join(dir, file), 'mine');
+    const failing = newHandler({ parent: dir, name: 'trainer', language: 'node', into: true }, target);
+    await expect(failing).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(`already has the handler ${file}.`) as string,
+    });
+    expect(existsSync(join(dir, 'handler.mjs'))).toBe(false);
+    expect(created).toEqual([]);
+  });
+
   it('has the permissions that the umask of the person leaves', needsPosix, async () => {
     const own = process.umask(0o077);
     try {

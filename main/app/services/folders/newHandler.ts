@@ -1,9 +1,10 @@
 /** Writes the folder of a new handler and creates an endpoint of it. Never changes what is there. */
-import { chmod, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { access, chmod, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '#contract/core/errors.ts';
 import { PREPARED_NAMES, type NewEndpoint, type NewHandler } from '#contract/app/endpointReadModels.ts';
+import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import { errorCode } from '../../platform/systemError.ts';
 import { handlerFileOf, handlerFiles } from './handlerFiles.ts';
@@ -30,24 +31,26 @@ export interface HandlerTarget {
 
 /**
  * Writes the files of the language into the folder `name` in `parent`, which is created or is empty, then creates an
- * endpoint of the same name. Rejects with CONFLICT if the name is taken by a template, a file, or a folder with other
- * files, and with the reason if a file cannot be written: then no file remains. If only the endpoint fails, the folder
+ * endpoint of the same name. With `into`, `parent` is the folder: what it lacks of the files is added to those in it.
+ * Rejects with CONFLICT if the name is taken by a template, a file, or a folder with other files, or if the folder of
+ * `into` has a handler, and with the reason if a file cannot be written: then no file remains. If only the endpoint fails, the folder
  * stays and the error says so.
  */
 export async function newHandler(
-  { parent, name, language }: NewHandler,
+  { parent, name, language, into = false }: NewHandler,
   { create, names, mask }: HandlerTarget,
 ): Promise<MadeHandler> {
   if ((await names()).includes(name)) {
     throw new AppError('CONFLICT', `The name "${name}" is taken by another endpoint or template. Choose another name.`);
   }
   const above = wholePath(parent);
-  const folder = join(above, name);
-  const files = handlerFiles(language, name);
-  const isNew = await makeFolder(above, folder, name, mask);
+  const folder = into ? above : join(above, name);
+  const all = handlerFiles(language, name);
+  const isNew = !into && (await makeFolder(above, folder, name, mask));
+  const files = into ? await missingFiles(folder, all) : all;
   await writeAll(folder, files, isNew, mask);
   const imageName = pathToFileURL(folder).href;
-  const template = { name, imageName, readme: files['README.md'] ?? '', isServerless: true };
+  const template = { name, imageName, readme: all['README.md'] ?? '', isServerless: true };
   const { endpointId } = await afterChange(
     `The folder ${folder} is written. Create an endpoint from this folder.`,
     () => create({ template, endpoint: { name, ...scale } }),
@@ -66,6 +69,32 @@ async function makeFolder(above: string, folder: string, name: string, mask: num
   if (await isEmpty(folder)) return false;
   throw new AppError('CONFLICT', `${above} already contains ${name}. Choose another name or an empty folder.`);
 }
+
+/** Those of the files that the folder does not have. It must have no handler, which would run in place of the new one. */
+async function missingFiles(
+  folder: string,
+  all: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  for (const name of [...NODE_HANDLERS, ...PYTHON_HANDLERS]) {
+    if (!(await exists(join(folder, name)))) continue;
+    throw new AppError(
+      'CONFLICT',
+      `${folder} already has the handler ${name}. Create an endpoint from this folder, or give the new handler a folder of its own.`,
+    );
+  }
+  try {
+    const names = new Set(await readdir(folder));
+    return Object.fromEntries(Object.entries(all).filter(([name]) => !names.has(name)));
+  } catch (thrown) {
+    throw folderError(folder, thrown);
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 async function isEmpty(folder: string): Promise<boolean> {
   try {

@@ -190,7 +190,7 @@ export function createJobs(options: JobsOptions): Jobs {
     take: dispatcher.take,
     takeNow: dispatcher.takeNow,
     offer: dispatcher.offer,
-    submit: createSubmit(options, registry, dispatcher, bodies),
+    submit: createSubmit({ ...options, onNotStored: feed.forget }, registry, dispatcher, bodies),
     ...createWorkerReports(options, registry, workers, completion),
     ...createChunkReader(store, registry.logged),
     get: (jobId) => registry.get(jobId),

@@ -40,11 +40,16 @@ export interface SubmitOptions {
   onDemand(endpointId: string): void;
 }
 
+interface SubmitParts extends SubmitOptions {
+  /** The job could not be stored and is removed. It counts as never sent. */
+  onNotStored(job: Job): void;
+}
+
 /** Stores a new job. `settled` gets it once it is committed, or the error of the commit. */
 export type Submit = (submission: Submission, settled: (error: unknown, job: Job) => void) => void;
 
 export function createSubmit(
-  options: SubmitOptions,
+  options: SubmitParts,
   registry: JobRegistry,
   dispatcher: Dispatcher,
   bodies: PayloadCache,
@@ -77,6 +82,7 @@ export function createSubmit(
       if (!error) counter?.accepted(endpointId);
       settled(error, job);
       immediate?.stored(error);
+      if (error) options.onNotStored(job);
       // The worker that takes the job needs its body next, unless many others go first.
       if (job.status === 'IN_QUEUE' && !job.removed && queue.counters.inQueue <= SOON_TAKEN) bodies.stored(job);
       else job.body = null;

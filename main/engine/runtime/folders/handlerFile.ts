@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { readDockerfile } from './dockerfile.ts';
 import { orUnreadable, textOfFile } from './fileText.ts';
 
@@ -15,9 +16,6 @@ export interface HandlerFile {
   readonly args: readonly string[];
 }
 
-const NODE_HANDLERS = ['handler.mjs', 'handler.js', 'handler.ts'];
-/** The places that repositories of the hub use. `.runpod` contains files for the hub; a handler there is rare. */
-const PYTHON_HANDLERS = ['handler.py', 'rp_handler.py', 'src/handler.py', 'src/rp_handler.py', '.runpod/handler.py'];
 const DOCKERFILES = ['.runpod/Dockerfile', 'Dockerfile'];
 /** A longer file is no Dockerfile. */
 const DOCKERFILE_BYTES = 256 * 1024;

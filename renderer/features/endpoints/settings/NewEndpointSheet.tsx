@@ -55,7 +55,7 @@ const MADE = 'endpoint-made';
 const sourceWords: Record<EndpointSource, string> = {
   handler: t`New handler`,
   folder: t`Folder`,
-  image: t`Image`,
+  image: t`Container image`,
   sample: t`Sample`,
 };
 

@@ -11,6 +11,8 @@ const folders: Record<string, string[]> = {
   '/p': ['other'],
   '/p/my-worker': ['.git'],
   '/p/my worker': [],
+  '/p/training': ['train.py', 'README.md'],
+  '/p/served': ['handler.js'],
   '~': ['p'],
 };
 
@@ -81,6 +83,28 @@ describe('the form for a new handler', () => {
     expect(requests).toEqual([{ parent: '/p', name: 'my-worker', language: 'python' }]);
     // The next one is likely to be beside it.
     expect(renderForm().screen.getByRole('textbox', { name: /^In the folder/ })).toHaveValue('/p');
+  });
+
+  it('is written beside the files of a person on request, and says which it writes and which it keeps', async () => {
+    const { user, screen, requests } = renderForm(null, '', '/p/training');
+    await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+    await user.click(await screen.findByRole('checkbox', { name: /^Write into this folder itself/ }));
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('training');
+    expect(screen.getByText('/p/training/handler.py')).toBeVisible();
+    expect(screen.getByText('Keeps your README.md.')).toBeVisible();
+    expect(screen.getByText(/^Writes handler\.py, requirements\.txt, test_input\.json\. /)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create the handler' }));
+    expect(await screen.findByText('training is ready for jobs')).toBeVisible();
+    expect(requests).toEqual([{ parent: '/p/training', name: 'training', language: 'python', into: true }]);
+  });
+
+  it('is not written beside a handler, and says so', async () => {
+    const { user, screen, requests } = renderForm(null, '', '/p/served');
+    await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+    await user.click(await screen.findByRole('checkbox', { name: /^Write into this folder itself/ }));
+    expect(screen.getByText(/^The folder already has handler\.js\./)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create the handler' }));
+    expect(requests).toEqual([]);
   });
 
   it('creates a folder in an empty folder whose name is another one', async () => {

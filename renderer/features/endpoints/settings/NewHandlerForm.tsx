@@ -1,11 +1,12 @@
 /** Writes the folder of a new handler from a template, makes an endpoint of it, and shows where the folder is. */
 import { useState } from 'react';
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, FolderOpen, Play } from 'lucide-react';
 import * as z from 'zod';
 import { newHandlerSchema, PREPARED_NAMES, type HandlerLanguage } from '#contract/app/endpointReadModels.ts';
+import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { personalSetting } from '../../../state/personalSetting.ts';
 import { navigate } from '../../../state/route.ts';
@@ -25,8 +26,8 @@ interface Language {
   label: string;
   /** The file with the function. */
   file: string;
-  /** All that are written. */
-  files: string;
+  /** All that are written, by their names. */
+  files: readonly string[];
 }
 
 const languages: readonly [Language, Language] = [
@@ -34,13 +35,13 @@ const languages: readonly [Language, Language] = [
     value: 'python',
     label: t`Python`,
     file: 'handler.py',
-    files: t`handler.py, requirements.txt, test_input.json and README.md`,
+    files: ['handler.py', 'requirements.txt', 'test_input.json', 'README.md'],
   },
   {
     value: 'node',
     label: t`Node`,
     file: 'handler.mjs',
-    files: t`handler.mjs, package.json, test_input.json and README.md`,
+    files: ['handler.mjs', 'package.json', 'test_input.json', 'README.md'],
   },
 ];
 
@@ -67,15 +68,22 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
   const [isNameLeft, setIsNameLeft] = useState(false);
   const [folderPath, setFolderPath] = useState(first.parent);
   const [language, setLanguage] = useState<HandlerLanguage>('python');
-  const { isChecking, empty } = useEmptyFolder(folderPath.trim());
-  const name = typedName ?? empty?.name ?? '';
+  const [isInto, setIsInto] = useState(false);
+  const { isChecking, empty, own } = useFolder(folderPath.trim());
+  const into = isInto && own !== null;
+  const name = typedName ?? empty?.name ?? (into ? own.name : '');
   // An empty folder of this name is the folder of the handler; another one contains it.
   const usesFolder = empty !== null && empty.name === name.trim();
-  const wanted = { parent: usesFolder ? empty.parent : folderPath.trim(), name: name.trim(), language };
+  const wanted = {
+    parent: usesFolder ? empty.parent : folderPath.trim(),
+    name: name.trim(),
+    language,
+    ...(into && { into }),
+  };
   const make = useMutation({
     mutationFn: () => api.endpoints.newHandler(wanted),
     onSuccess: async (made) => {
-      lastParent.set(wanted.parent);
+      if (!into) lastParent.set(wanted.parent);
       onMade();
       if (window.hangarHost !== undefined) showFile(made.file);
       await endpointsChanged();
@@ -84,9 +92,16 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
   if (make.data) return <Made made={make.data} name={wanted.name} onOpen={onOpen} onClose={onClose} />;
   const problem = newHandlerSchema.shape.name.safeParse(wanted.name).error?.issues[0]?.message;
   const noFolder = wanted.parent === '' ? t`Choose a folder first.` : null;
+  const present = into ? [...NODE_HANDLERS, ...PYTHON_HANDLERS].find((one) => own.files.has(one)) : undefined;
+  const hasHandler =
+    present === undefined
+      ? null
+      : t`The folder already has ${present}. Choose "Folder" above to run it, or let the new handler have a folder of its own.`;
   const incomplete = wanted.name === '' ? t`Type a name first.` : (problem ?? noFolder);
-  const whyNot = incomplete ?? (isChecking ? t`The folder is being read.` : null);
+  const whyNot = hasHandler ?? incomplete ?? (isChecking ? t`The folder is being read.` : null);
   const { file, files } = languages.find(({ value }) => value === language) ?? languages[0];
+  const keptFiles = into && hasHandler === null ? files.filter((one) => own.files.has(one)) : [];
+  const written = files.filter((one) => !keptFiles.includes(one));
   return (
     <CreateForm
       onSubmit={(event) => {
@@ -135,14 +150,24 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
             <div className={form.choose}>
               <ChoosePath kind="folder" path={folderPath} onChosen={setFolderPath} />
             </div>
+            {own !== null && (
+              <Checkbox
+                mt={10}
+                label={t`Write into this folder itself, beside your files`}
+                checked={isInto}
+                onChange={(event) => setIsInto(event.currentTarget.checked)}
+              />
+            )}
           </div>
           <div className={form.found} aria-live="polite">
             {whyNot === null && (
               <p>
-                <span>{rich`Creates ${(<code>{pathOf(pathOf(wanted.parent, wanted.name), file)}</code>)}`}</span>
+                <span>{rich`Creates ${(<code>{pathOf(into ? wanted.parent : pathOf(wanted.parent, wanted.name), file)}</code>)}`}</span>
               </p>
             )}
-            <p>{t`Writes ${files}. It works right away. Change the code and save it, and the next job runs the change.`}</p>
+            {hasHandler !== null && <p>{hasHandler}</p>}
+            {keptFiles.length > 0 && <p>{t`Keeps your ${keptFiles.join(', ')}.`}</p>}
+            <p>{t`Writes ${written.join(', ')}. It works right away. Change the code and save it, and the next job runs the change.`}</p>
           </div>
         </Section>
       </div>
@@ -162,11 +187,16 @@ const pathOf = (folder: string, name: string): string => entryPath(folder, { nam
 
 const TYPING_MS = 300;
 
-/**
- * The folder `path` as the place of a handler itself: its name and the folder that it is in. Null while it is being
- * checked, if it has files, is not there, or has a name that no handler may have.
- */
-function useEmptyFolder(path: string): { isChecking: boolean; empty: FolderParts | null } {
+interface FolderNow {
+  isChecking: boolean;
+  /** Its name and the folder that it is in, if it is empty and has a name that a handler may have. */
+  empty: FolderParts | null;
+  /** The files of a folder that is not empty, and its name as that of a handler; '' if no handler may have it. */
+  own: { name: string; files: ReadonlySet<string> } | null;
+}
+
+/** The folder `path` as the place of a handler itself. Nothing of it is known while it is being checked. */
+function useFolder(path: string): FolderNow {
   const [settled] = useDebouncedValue(path, TYPING_MS);
   const { data, isFetching } = useQuery(
     orpc.host.listFolder.queryOptions({
@@ -178,10 +208,16 @@ function useEmptyFolder(path: string): { isChecking: boolean; empty: FolderParts
     }),
   );
   const isChecking = path !== settled || isFetching;
-  const isEmpty = data?.rest === '' && data.entries.every(({ name }) => PREPARED_NAMES.has(name));
+  if (isChecking || data?.rest !== '') return { isChecking, empty: null, own: null };
+  const files = new Set(data.entries.map(({ name }) => name));
+  const isEmpty = [...files].every((name) => PREPARED_NAMES.has(name));
   const parts = splitFolder(settled);
   const isHandler = parts.parent !== '' && newHandlerSchema.shape.name.safeParse(parts.name).success;
-  return { isChecking, empty: !isChecking && isEmpty && isHandler ? parts : null };
+  return {
+    isChecking,
+    empty: isEmpty && isHandler ? parts : null,
+    own: isEmpty ? null : { name: isHandler ? parts.name : '', files },
+  };
 }
 
 /** The folder of the last one, where the next one is likely to be. */

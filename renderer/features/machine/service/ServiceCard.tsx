@@ -12,7 +12,7 @@ import { Id } from '../../../ui/primitives/Id.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { KeyMaker } from '../../../ui/keys/KeyMaker.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
-import { networkScopeOf, networkScopeLabels } from './address.ts';
+import { networkScopeWords } from './address.ts';
 import page from '../machine.module.css';
 import styles from './service.module.css';
 import { t } from '../../../language/text.ts';
@@ -57,7 +57,7 @@ export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
         <Fact name={t`API key`}>
           <KeyMaker accountId={accountId} from={t`Page of ${name}`} />
         </Fact>
-        <Fact name={t`Reachable from`}>{address === null ? wait : networkScopeLabels[networkScopeOf(address)]}</Fact>
+        <Fact name={t`Reachable from`}>{address === null ? wait : networkScopeWords(accountId, address)}</Fact>
         <Fact name={t`Version`}>{data?.version ?? wait}</Fact>
         <Fact name={t`Uptime`}>
           {data && uptime !== undefined ? (

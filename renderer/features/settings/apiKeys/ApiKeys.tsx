@@ -71,7 +71,11 @@ function Keys({ account, name }: { account: Account; name: string }) {
             {begin}
           </Group>
         </div>
-        <p>{t`Scripts and other computers send a key with each request to ${name}. Hangar itself needs none for this computer. Only a hash of each key is stored, so a key is shown only once.`}</p>
+        <p>
+          {account.id === THIS_MACHINE
+            ? t`Scripts and other computers send a key with each request to this computer. Hangar itself needs none. Only a hash of each key is stored, so a key is shown only once.`
+            : t`Scripts and other computers send a key with each request to ${name}. Only a hash of each key is stored, so a key is shown only once.`}
+        </p>
         {now !== undefined && problem !== null && (
           <StaleNotice
             source={{ accountId: account.id }}

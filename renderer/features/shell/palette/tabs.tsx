@@ -32,7 +32,7 @@ export function tabsGroup(hasImages: boolean): SpotlightActionGroupData {
       settings('limits', t`Rates and limits`, words.limitKeywords),
       settings('ssh', t`SSH`, words.sshKeywords),
       settings('bucket', t`Bucket`, words.bucketKeywords),
-      ...(hasImages ? [resources('images', t`Images`, words.localImageKeywords)] : []),
+      ...(hasImages ? [resources('images', t`Container images`, words.localImageKeywords)] : []),
       resources('volumes', t`Volumes`, words.volumeKeywords),
       resources('templates', t`Templates`, words.templateKeywords),
     ],

@@ -85,6 +85,20 @@ test('a change is told once it is on disk', () => {
   expect(notesOf(1)).toEqual([`${job.id} CANCELLED`]);
 });
 
+test('a job that could not be stored is never told', () => {
+  const world = setUp();
+  const { notesOf } = feedOf(world);
+  notesOf(0);
+  world.jobs.submit(
+    { endpointId: 'words', request: {}, body: '{"input":{}}', sync: false, retentionMs: 1000 },
+    () => undefined,
+  );
+  world.store.commit(new Error('the disk is full'));
+  expect(notesOf(0)).toEqual([]);
+  const stored = world.submit();
+  expect(notesOf(0)).toEqual([`${stored.id} IN_QUEUE`]);
+});
+
 test.each(['a reader that waits', 'a new reader'])(
   '%s is told of new jobs in the order in which they were sent',
   (who) => {

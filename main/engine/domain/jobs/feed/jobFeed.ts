@@ -20,6 +20,8 @@ export interface FeedBatch {
 export interface JobFeed {
   /** The job was added, changed or removed. Called often: must be cheap. */
   touch(job: Job): void;
+  /** The job was never stored, so no reader is told of it. */
+  forget(job: Job): void;
   /**
    * The next changes, after those of the batch with the number `after`. Another number repeats the last batch: its
    * answer was lost. A new reader, and one that was silent for too long, is told every job that is there. `noteOf` is
@@ -190,6 +192,9 @@ export function createJobFeed(clock: Clock, all: () => Iterable<Job>): JobFeed {
         if (isNew) reader.dirty.add(job);
         reader.wake?.();
       }
+    },
+    forget(job) {
+      for (const reader of readers.values()) if (reader.dirty.delete(job) && job.removed) reader.gone--;
     },
     read(name, after, noteOf) {
       const reader = readerOf(name, after);

@@ -24,7 +24,7 @@ const noRoom: Meaning = [
   ({ phase, image, engine, of }) =>
     `There is no room on the disk ${phase === 'pull' ? `for the image ${image}` : `to start a container of ${image}`}. ` +
     (of === 'pull'
-      ? 'Make room, for example remove unused images (Resources, Images), then try again.'
+      ? 'Make room, for example remove unused images (Resources, Container images), then try again.'
       : `Make room (${engine.toLowerCase()} system prune removes what no container uses), then try again.`),
 ];
 
