@@ -25,7 +25,7 @@ type Row = ReadonlyMap<string, string>;
 const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
 
 export default function TablePart({ part: { text, items, columns, name }, live }: PartProps<'table'>) {
-  const { fileName } = useOutputFrame();
+  const { fileName, hasSave } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(FIRST_ROWS);
   const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
@@ -53,21 +53,18 @@ export default function TablePart({ part: { text, items, columns, name }, live }
         </strong>
         <span>{counted(columns.length, '1 column', '{0} columns')}</span>
         <span>
-          <Button size="xs" variant="subtle" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
-            {asTree ? t`Show as table` : t`Show as JSON`}
-          </Button>
-          {!live && <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>}
+          {text !== null && (
+            <Button size="xs" variant="subtle" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
+              {asTree ? t`Show as table` : t`Show as JSON`}
+            </Button>
+          )}
+          {!live && hasSave && <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>}
         </span>
       </div>
-      {asTree ? (
+      {asTree && text !== null ? (
         <TreePart part={{ kind: 'tree', text, hasMedia: false }} live={false} />
       ) : (
-        <div
-          className={styles.frame}
-          tabIndex={0}
-          role="region"
-          aria-label={name === null ? t`Table of the output` : t`Table of ${name}`}
-        >
+        <div className={styles.frame} tabIndex={0} role="region" aria-label={labelOf(name, text)}>
           <table>
             <thead>
               <tr>
@@ -100,6 +97,11 @@ export default function TablePart({ part: { text, items, columns, name }, live }
       )}
     </div>
   );
+}
+
+function labelOf(name: string | null, text: string | null): string {
+  if (name !== null) return t`Table of ${name}`;
+  return text === null ? t`Table of the file` : t`Table of the output`;
 }
 
 const kindIn = (row: Row, column: string) => {
