@@ -23,8 +23,14 @@ describe('a file of CSV', () => {
   });
 
   it('that is only a beginning has no row that may be cut off', () => {
-    expect(readTable('a,b\n1,2\n3,4', true)).toMatchObject({ part: { items: ['{"a":1,"b":2}'] }, problem: null });
-    expect(readTable('a,b\n1,2\n3,"4', true)).toMatchObject({ part: { items: ['{"a":1,"b":2}'] }, problem: null });
+    expect(readTable('a,b\n1,2\n3,4', true)).toMatchObject({
+      part: { items: ['{"a":1,"b":2}'], isCut: true },
+      problem: null,
+    });
+    expect(readTable('a,b\n1,2\n3,"4', true)).toMatchObject({
+      part: { items: ['{"a":1,"b":2}'], isCut: true },
+      problem: null,
+    });
   });
 
   it('that cannot be read to its end says in which line', () => {

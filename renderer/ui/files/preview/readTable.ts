@@ -52,7 +52,7 @@ export function readTable(text: string, isCut: boolean): ReadTable {
     return `{${members.join(',')}}`;
   });
   return {
-    part: { kind: 'table', text: null, items, columns, name: null },
+    part: { kind: 'table', text: null, items, columns, name: null, isCut },
     problem: problem === null || isCut ? null : t`Line ${problem.line}: ${problem.message}`,
   };
 }

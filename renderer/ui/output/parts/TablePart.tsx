@@ -24,7 +24,7 @@ type Row = ReadonlyMap<string, string>;
 
 const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
 
-export default function TablePart({ part: { text, items, columns, name }, live }: PartProps<'table'>) {
+export default function TablePart({ part: { text, items, columns, name, isCut = false }, live }: PartProps<'table'>) {
   const { fileName, hasSave } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(FIRST_ROWS);
@@ -47,7 +47,7 @@ export default function TablePart({ part: { text, items, columns, name }, live }
       <div className={styles.bar}>
         {name !== null && <code>{name}</code>}
         <strong>
-          {live
+          {live || isCut
             ? t`The first ${formatCount(items.length)} rows`
             : counted(items.length, '1 row', '{0} rows', formatCount(items.length))}
         </strong>
