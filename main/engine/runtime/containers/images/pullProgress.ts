@@ -54,7 +54,13 @@ export function createPullProgress(): PullProgress {
     take({ id, status = '', progressDetail = {} }) {
       // The first event is about the tag, in the same field as the layers.
       if (id === undefined || !/^(Pulling fs|Waiting|Down|Verif|Extract|Pull complete|Already)/.test(status)) return;
-      const layer = layers.get(id) ?? { totalBytes: null, downloadedBytes: 0, isDownloaded: false, wasHere: false, done: 0 };
+      const layer = layers.get(id) ?? {
+        totalBytes: null,
+        downloadedBytes: 0,
+        isDownloaded: false,
+        wasHere: false,
+        done: 0,
+      };
       layers.set(id, layer);
       const { current, total } = progressDetail;
       const part = current !== undefined && total !== undefined && total > 0 ? Math.min(current / total, 1) : 0;
