@@ -184,3 +184,27 @@ test('the palette finds other words and words with a wrong letter, marks what ma
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Storage' })).toHaveAttribute('aria-selected', 'true');
 });
+
+test('what is typed while the palette is still loaded stands in its field, and does nothing on the page', async ({
+  page,
+  shell,
+}) => {
+  const gate = Promise.withResolvers<undefined>();
+  await page.route(/\/Palette-[^/]*\.js$/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await shell.open('#/pods');
+  await page.keyboard.press('ControlOrMeta+k');
+  // On Pods, the key n begins a new Pod.
+  await page.keyboard.type('newx');
+  await page.keyboard.press('Backspace');
+  gate.resolve(undefined);
+  await expect(shell.palette).toBeVisible();
+  const field = shell.palette.getByRole('textbox');
+  await expect(field).toHaveValue('new');
+  await expect(field).toBeFocused();
+  await page.keyboard.type(' h');
+  await expect(field).toHaveValue('new h');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+});

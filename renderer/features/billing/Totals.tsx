@@ -26,7 +26,7 @@ export function Totals({ bucketSize, at, amounts }: TotalsProps) {
         <dt>{isHour ? t`Average per hour` : t`Average per day`}</dt>
         <dd>{formatMoney(total / amounts.length)}</dd>
       </div>
-      {mostAt !== undefined && most > 0 && (
+      {most > 0 && mostAt !== undefined && (
         <div>
           <dt>{isHour ? t`Highest hour` : t`Highest day`}</dt>
           <dd>

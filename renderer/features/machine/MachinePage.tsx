@@ -186,12 +186,15 @@ function LoadSkeleton({ isBusy }: { isBusy: boolean }) {
         <h2>{t`CPU`}</h2>
       </div>
       <div className={load.device}>
-        <Skeleton h={12} w={180} radius={4} mb={12} />
-        <div className={load.parts}>
-          <Skeleton h={72} radius={6} />
-          <div className={load.now}>
-            <ChartsSkeleton names={['load', 'memory']} />
+        <div className={load.row}>
+          <Skeleton h={12} w={180} radius={4} />
+          <div className={load.metrics}>
+            <Skeleton h={36} radius={6} />
+            <Skeleton h={36} radius={6} />
           </div>
+        </div>
+        <div className={load.details}>
+          <ChartsSkeleton names={['load', 'memory']} />
         </div>
       </div>
     </Card>

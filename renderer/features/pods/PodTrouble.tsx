@@ -21,6 +21,8 @@ const titles: Partial<Record<PodState, string>> = {
   unreported: t`It starts.`,
 };
 
+const starting: ReadonlySet<PodState> = new Set(['preparing', 'unreported']);
+
 interface PodTroubleProps {
   accountId: string;
   row: ShownPod;
@@ -54,7 +56,8 @@ function StateTrouble({ accountId, row }: PodTroubleProps) {
   return (
     <div className={overview.trouble}>
       <Notice
-        tone={isBad ? 'bad' : 'wait'}
+        // A start is no warning.
+        tone={isBad ? 'bad' : starting.has(state) ? 'off' : 'wait'}
         title={title}
         // Its image, command and credentials are there.
         action={isBad && <SettingsButton podId={row.pod.id} />}

@@ -38,7 +38,7 @@ export function UsedBy({ accountId, usedBy, others = [] }: UsedByProps) {
         {textOfUse(use)}
       </RouteLink>
     )),
-    ...others,
+    ...others.map((other) => <span>{other}</span>),
   ].slice(0, SHOWN);
   const shown = links.map((link, place) => (
     <Fragment key={place}>

@@ -13,6 +13,7 @@ import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import { Banners } from './Banners.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
+import { useTypedAhead } from './palette/useTypedAhead.ts';
 import { useHostMessages } from './hostMessages.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
@@ -62,7 +63,9 @@ export function Shell({ pages: defined, children }: { pages: readonly ShellPage[
 
 /** The palette, the sheet of shortcuts and the question before a restart, each loaded when it is opened first. */
 function Dialogs({ pages }: { pages: readonly ShellPage[] }) {
-  const hasPalette = useOnceTrue(useSpotlight(paletteStore).opened);
+  const { opened: isPaletteOpen } = useSpotlight(paletteStore);
+  useTypedAhead(isPaletteOpen);
+  const hasPalette = useOnceTrue(isPaletteOpen);
   const hasShortcuts = useOnceTrue(useOverlays(({ shortcuts }) => shortcuts));
   const hasRestart = useOnceTrue(useOverlays(({ restart }) => restart !== null));
   return (

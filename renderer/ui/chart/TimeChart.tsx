@@ -7,6 +7,7 @@ import { useFontsLoaded } from '../theme/useFontsLoaded.ts';
 import { axisAbove, markDistances } from './axisMarks.ts';
 import type { ChartLine } from './chartLine.ts';
 import styles from './chart.module.css';
+import { namePlaces } from './namePlaces.ts';
 import { markOf } from './timeWords.ts';
 
 const HEIGHT = 128;
@@ -82,13 +83,14 @@ function drawNames(plot: uPlot, lines: readonly ChartLine[], colour: (name: stri
   ctx.font = `${FONT_PX * ratio}px ${getComputedStyle(plot.root.parentElement ?? plot.root).fontFamily}`;
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'left';
-  /** The lowest free place. */
-  let free = bbox.top + bbox.height;
-  for (const { name, tone, y } of ends.toSorted((a, b) => b.y - a.y || a.sum - b.sum)) {
-    const middle = Math.min(free, y);
+  const sorted = ends.toSorted((a, b) => b.y - a.y || a.sum - b.sum);
+  const middles = namePlaces(
+    sorted.map(({ y }) => y),
+    { top: (NAME_HEIGHT / 2) * ratio, bottom: bbox.top + bbox.height, height: NAME_HEIGHT * ratio },
+  );
+  for (const [index, { name, tone, y }] of sorted.entries()) {
     ctx.fillStyle = colour(tones[tone]);
-    ctx.fillText(name, bbox.left + bbox.width + 5 * ratio, middle);
-    free = middle - NAME_HEIGHT * ratio;
+    ctx.fillText(name, bbox.left + bbox.width + 5 * ratio, middles[index] ?? y);
   }
   ctx.restore();
 }

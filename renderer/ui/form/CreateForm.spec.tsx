@@ -53,6 +53,8 @@ it('a new form names at once what is wrong, what is empty after the first try, a
   await user.click(screen.getByRole('button', { name: 'Make it' }));
   expect(screen.getByText('A name is missing.')).toBeVisible();
   expect(made).toEqual([]);
+  // The first one may be scrolled out of view.
+  expect(screen.getByLabelText('Name')).toHaveFocus();
   await user.type(screen.getByLabelText('Name'), 'data');
   await user.type(screen.getByLabelText('Size'), '5');
   await user.click(screen.getByRole('button', { name: 'Make it' }));

@@ -1,10 +1,18 @@
 /** The state of a form that the schema of its request validates. */
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { FieldChange } from './fieldChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
 import type { Problems } from './schemaProblems.ts';
 
-type Handler = (event: { preventDefault: () => void }) => void;
+type Handler = (event: { preventDefault: () => void; currentTarget?: EventTarget | null }) => void;
+
+/** Moves the focus to the first field with a problem, which may be scrolled out of view. */
+function focusFirstProblem(within: EventTarget | null | undefined): void {
+  const form = within instanceof Element ? (within.closest('form') ?? within.closest('[role=dialog]')) : null;
+  const field = form?.querySelector('[aria-invalid=true]');
+  if (field instanceof HTMLElement) field.focus();
+}
 
 export interface FormSchema<Values> {
   /** The problems of the values, one sentence for each field. */
@@ -40,8 +48,10 @@ export function useSchemaForm<Values>(
     update: setValues,
     submit: (send) => (event) => {
       event.preventDefault();
-      setTried(true);
+      // The problems are marked in the page before the first one is looked for.
+      flushSync(() => setTried(true));
       if (all.size === 0) send();
+      else focusFirstProblem(event.currentTarget);
     },
   };
 }

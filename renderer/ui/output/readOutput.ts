@@ -13,10 +13,16 @@ interface PartContents {
   players: { media: readonly Media[] };
   files: { media: readonly Media[] };
   /**
-   * `text`: the raw JSON of a list of objects; `items`: that of each. `name`: the field of the output that holds it;
-   * null for the output itself.
+   * `text`: the raw JSON of a list of objects, null for a file of CSV; `items`: that of each. `name`: the field of the
+   * output that holds it; null for the output itself. `isCut`: the file has more rows.
    */
-  table: { text: string; items: readonly string[]; columns: readonly string[]; name: string | null };
+  table: {
+    text: string | null;
+    items: readonly string[];
+    columns: readonly string[];
+    name: string | null;
+    isCut?: boolean;
+  };
   /**
    * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `table`: the field that
    * is shown as a table, and folded here.

@@ -101,6 +101,12 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
     await expect(now(1)).toHaveText('Used by Pod trainer 3.9 GB');
     await expect(now(0)).toContainText('Used by blender 8.8 GB');
     await expect(users(0).getByRole('link')).toHaveCount(0);
+    // Closed, all of them and the processor are seen at once.
+    const heights = await machine.load
+      .getByRole('region')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(80);
+    for (const index of [0, 1, 2]) await users(index).getByRole('button', { expanded: false }).click();
     const used = (index: number, who: 'by Hangar' | 'by other programs') =>
       users(index).locator(`dt:text-is("${who}") + dd`);
     await expect(used(0, 'by Hangar')).toHaveText('nobody');

@@ -202,6 +202,10 @@ test('each GPU is shown with its load and its users, and is kept or shared by a 
     await expect(gpu).toContainText(/Used by/);
     const loadOf = (what: RegExp) => machine.load.getByRole('img', { name: what });
     await expect(loadOf(/^Load of NVIDIA .*GPU 0 in the last hour: \d+ %/)).toBeVisible();
+    await machine.load
+      .getByRole('region', { name: 'CPU', exact: true })
+      .getByRole('button', { expanded: false })
+      .click();
     await expect(loadOf(/^Load of the CPU in the last hour: \d+ %/)).toBeVisible();
     const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
     await gpu.locator('label').filter({ hasText: 'Share it' }).click();

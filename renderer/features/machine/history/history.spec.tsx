@@ -1,4 +1,4 @@
-import { within } from '@testing-library/react';
+import { cleanup, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GpuHistory, GpuPeriod, GpuPoint } from '#contract/local/gpuHistory.ts';
@@ -88,7 +88,7 @@ describe('the history of GPUs and processor', () => {
       { kind: 'pod' as const, id: 'p1', name: 'trainer', memoryBytes: null, ms: 30_000 },
       { kind: 'program' as const, id: 'game', name: 'game', memoryBytes: 9 * GB, ms: 60_000 },
     ];
-    const { screen } = renderCard(
+    const { screen, user } = renderCard(
       {
         gpuHistory: ({ period }) => [
           history(0, period, [point(20), point(80)], users),
@@ -98,6 +98,7 @@ describe('the history of GPUs and processor', () => {
       [gpuOf(0), gpuOf(1), gpuOf(2)],
     );
     const first = within(await screen.findByRole('region', { name: 'NVIDIA L4, GPU 0' }));
+    for (const row of screen.getAllByRole('button', { expanded: false, name: /^NVIDIA L4/ })) await user.click(row);
     expect(
       await first.findByRole('img', { name: /^Load of NVIDIA L4, GPU 0 in the last hour: 50 %.* 80 %/ }),
     ).toBeVisible();
@@ -139,6 +140,7 @@ describe('the history of GPUs and processor', () => {
       },
     });
     expect(await screen.findByRole('img', { name: /^Load of NVIDIA .* in the last hour/ })).toBeVisible();
+    await user.click(screen.getByRole('button', { expanded: false, name: /^CPU/ }));
     await user.click(screen.getByRole('radio', { name: '24 h' }));
     expect(await screen.findByRole('img', { name: /^Load of NVIDIA .* in the last 24 hours/ })).toBeVisible();
     expect(await screen.findByRole('img', { name: /^Load of the CPU in the last 24 hours/ })).toBeVisible();
@@ -146,11 +148,30 @@ describe('the history of GPUs and processor', () => {
     expect(localStorage.getItem('hangar.gpuPeriod')).toBe('24h');
   });
 
+  it('is closed and not read where a computer has several GPUs, until a row is opened; it stays open then', async () => {
+    const periods: string[] = [];
+    const answers = { gpuHistory: ({ period }: { period: GpuPeriod }) => (periods.push(period), []) };
+    const { screen, user } = renderCard(answers, [gpuOf(0), gpuOf(1)]);
+    const rows = await screen.findAllByRole('button', { expanded: false });
+    expect(rows.map((row) => row.textContent)).toEqual(['NVIDIA L4 GPU 0', 'NVIDIA L4 GPU 1', 'CPU 8 cores']);
+    expect(screen.queryByRole('radio', { name: '1 h' })).toBeNull();
+    expect(screen.queryByRole('switch', { name: /^Available to workers/ })).toBeNull();
+    expect(periods).toEqual([]);
+    await user.click(rows[1]!);
+    const second = within(screen.getByRole('region', { name: 'NVIDIA L4, GPU 1' }));
+    expect(await second.findByText('Nothing was measured in the last hour.')).toBeVisible();
+    expect(second.getByRole('switch', { name: /^Available to workers/ })).toBeChecked();
+    cleanup();
+    const again = renderCard(answers, [gpuOf(0), gpuOf(1)]).screen;
+    expect((await again.findByRole('button', { expanded: true })).textContent).toBe('NVIDIA L4 GPU 1');
+  });
+
   it('of a remote that does not keep it is one sentence that says so', async () => {
     const refuse = (): never => {
       throw new ORPCError('UNSUPPORTED', { message: 'The Hangar of this account is too old.' });
     };
-    const { screen } = renderCard({ gpuHistory: refuse, processorHistory: refuse }, [gpuOf(0), gpuOf(1)]);
+    const { screen, user } = renderCard({ gpuHistory: refuse, processorHistory: refuse }, [gpuOf(0), gpuOf(1)]);
+    for (const row of await screen.findAllByRole('button', { expanded: false })) await user.click(row);
     expect(await screen.findByText('The Hangar of this account is too old.')).toBeVisible();
     expect(screen.getByText('The history could not be read.')).toBeVisible();
     expect(screen.queryByRole('region', { name: /^History of/ })).toBeNull();

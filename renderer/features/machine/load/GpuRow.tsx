@@ -1,4 +1,4 @@
-/** One GPU: its load now and over time, its users, and whether workers may use it. */
+/** One GPU in a row: its load and its users now. Open, also its load over time, and whether workers may use it. */
 import { Fragment, useMemo } from 'react';
 import { Switch } from '@mantine/core';
 import type { WorkerRecord } from '#contract/local/engine.ts';
@@ -11,6 +11,7 @@ import { GpuUsers } from '../history/GpuUsers.tsx';
 import type { Histories } from '../history/useHistories.ts';
 import { periodNames } from '../../../ui/chart/period.ts';
 import { startWords } from '../../../ui/chart/timeWords.ts';
+import { DeviceRow } from './DeviceRow.tsx';
 import { gpuUsers, type GpuUser } from './gpuUsers.ts';
 import page from '../machine.module.css';
 import styles from './load.module.css';
@@ -28,123 +29,136 @@ function shareWords(isAvailable: boolean, isShared: boolean): string {
   return isShared ? t`Several workers share it and its memory.` : t`One worker uses it at a time.`;
 }
 
+function factsOf(index: number, isAvailable: boolean, isShared: boolean): string {
+  if (!isAvailable) return t`GPU ${index}, reserved for you`;
+  return isShared ? t`GPU ${index}, shared` : t`GPU ${index}`;
+}
+
 interface GpuRowProps extends Pointing {
   accountId: string;
   gpu: MachineGpu;
   workers: readonly WorkerRecord[];
   endpointNames: ReadonlyMap<string, string>;
   histories: Histories;
+  isOpen: boolean;
+  onToggle: () => void;
 }
 
-export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...pointing }: GpuRowProps) {
+export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...rest }: GpuRowProps) {
+  const { isOpen, onToggle, ...pointing } = rest;
   const { change, errorOf, settings } = useMachineSettings(accountId);
-  const { uuid, typeId, load } = gpu;
+  const { uuid, typeId } = gpu;
   const choice = settings?.gpus[uuid];
   const enabled = choice?.enabled ?? gpu.enabled;
   const shared = choice?.shared ?? gpu.shared;
   const of = t`${typeId}, GPU ${gpu.index}`;
-  const both = { accountId, of };
   const { period, gpus } = histories;
   const history = gpus.now?.find((one) => one.uuid === uuid);
   const charts = useMemo(() => (history ? chartsOf(history) : []), [history]);
   const point = pointing.pointed === null ? undefined : history?.points[pointing.pointed];
+  const when =
+    point && history
+      ? t`Used at ${startWords(Date.parse(point.at), history.points.length * history.stepMs)}`
+      : t`Used in ${periodNames[period]}`;
   return (
-    <section className={styles.device} aria-label={of} data-off={!enabled || undefined}>
-      <div className={styles.deviceHead}>
-        <h3>{typeId}</h3>
-        <span className={page.quiet}>
-          {gpu.driverVersion === null ? t`GPU ${gpu.index}` : t`GPU ${gpu.index}, driver ${gpu.driverVersion}`}
-        </span>
-      </div>
-      <div className={styles.parts}>
-        <div className={styles.now}>
-          <div className={styles.metrics}>
-            <Metric
-              {...both}
-              name={t`Load`}
-              track={gpuTrack(uuid, 'load')}
-              full={100}
-              format={formatPercent}
-              value={load?.utilPercent ?? null}
-            />
-            <Metric
-              {...both}
-              name={t`Memory`}
-              track={gpuTrack(uuid, 'memory')}
-              full={gpu.memoryBytes}
-              format={formatMemory}
-              value={load?.memoryUsedBytes ?? null}
-              rest={t`of ${formatMemory(gpu.memoryBytes)}`}
-            />
-            <Metric
-              {...both}
-              name={t`Temperature`}
-              track={gpuTrack(uuid, 'temperature')}
-              full={100}
-              format={degrees}
-              value={load?.temperatureC ?? null}
-            />
-            <Metric
-              {...both}
-              name={t`Power`}
-              track={gpuTrack(uuid, 'power')}
-              full={null}
-              format={watts}
-              value={load?.powerW ?? null}
-            />
-          </div>
-          <UsersNow accountId={accountId} users={gpuUsers(gpu, workers, endpointNames)} />
-          <div className={styles.choices}>
+    <DeviceRow
+      name={of}
+      title={typeId}
+      facts={factsOf(gpu.index, enabled, shared)}
+      isOff={!enabled}
+      isOpen={isOpen}
+      onToggle={onToggle}
+      users={<UsersNow accountId={accountId} users={gpuUsers(gpu, workers, endpointNames)} />}
+      metrics={<GpuMetrics accountId={accountId} of={of} gpu={gpu} />}
+    >
+      <DeviceHistory
+        {...pointing}
+        name={of}
+        period={period}
+        view={gpus}
+        history={history}
+        charts={charts}
+        expected={4}
+      />
+      <div className={styles.below}>
+        {history && charts.length > 0 && (
+          <GpuUsers accountId={accountId} when={when} users={point?.users ?? history.users} />
+        )}
+        <div className={styles.choices}>
+          <Switch
+            size="xs"
+            label={t`Available to workers`}
+            description={
+              enabled ? t`Turn off to reserve it for yourself.` : t`Reserved for you. Workers do not use it.`
+            }
+            checked={enabled}
+            error={errorOf(`gpus.${uuid}.enabled`)}
+            onChange={(event) =>
+              change(`gpus.${uuid}.enabled`, { gpus: { [uuid]: { enabled: event.currentTarget.checked } } })
+            }
+          />
+          <ReasonField whyNot={enabled ? null : t`Reserved for you. Workers do not use it.`}>
             <Switch
               size="xs"
-              label={t`Available to workers`}
-              description={
-                enabled ? t`Turn off to reserve it for yourself.` : t`Reserved for you. Workers do not use it.`
-              }
-              checked={enabled}
-              error={errorOf(`gpus.${uuid}.enabled`)}
+              label={t`Share it`}
+              description={shareWords(enabled, shared)}
+              checked={shared}
+              error={errorOf(`gpus.${uuid}.shared`)}
               onChange={(event) =>
-                change(`gpus.${uuid}.enabled`, { gpus: { [uuid]: { enabled: event.currentTarget.checked } } })
+                change(`gpus.${uuid}.shared`, { gpus: { [uuid]: { shared: event.currentTarget.checked } } })
               }
             />
-            <ReasonField whyNot={enabled ? null : t`Reserved for you. Workers do not use it.`}>
-              <Switch
-                size="xs"
-                label={t`Share it`}
-                description={shareWords(enabled, shared)}
-                checked={shared}
-                error={errorOf(`gpus.${uuid}.shared`)}
-                onChange={(event) =>
-                  change(`gpus.${uuid}.shared`, { gpus: { [uuid]: { shared: event.currentTarget.checked } } })
-                }
-              />
-            </ReasonField>
-          </div>
-        </div>
-        <div className={styles.past}>
-          <DeviceHistory
-            {...pointing}
-            name={of}
-            period={period}
-            view={gpus}
-            history={history}
-            charts={charts}
-            expected={4}
-          />
-          {history && charts.length > 0 && (
-            <GpuUsers
-              accountId={accountId}
-              when={
-                point
-                  ? t`Used at ${startWords(Date.parse(point.at), history.points.length * history.stepMs)}`
-                  : t`Used in ${periodNames[period]}`
-              }
-              users={point?.users ?? history.users}
-            />
-          )}
+          </ReasonField>
+          {gpu.driverVersion !== null && <p className={page.quiet}>{t`Driver ${gpu.driverVersion}`}</p>}
         </div>
       </div>
-    </section>
+    </DeviceRow>
+  );
+}
+
+interface GpuMetricsProps {
+  accountId: string;
+  of: string;
+  gpu: MachineGpu;
+}
+
+function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsProps) {
+  return (
+    <>
+      <Metric
+        {...both}
+        name={t`Load`}
+        track={gpuTrack(uuid, 'load')}
+        full={100}
+        format={formatPercent}
+        value={load?.utilPercent ?? null}
+      />
+      <Metric
+        {...both}
+        name={t`Memory`}
+        track={gpuTrack(uuid, 'memory')}
+        full={memoryBytes}
+        format={formatMemory}
+        value={load?.memoryUsedBytes ?? null}
+        rest={t`of ${formatMemory(memoryBytes)}`}
+      />
+      <Metric
+        {...both}
+        name={t`Temperature`}
+        track={gpuTrack(uuid, 'temperature')}
+        full={100}
+        format={degrees}
+        value={load?.temperatureC ?? null}
+      />
+      <Metric
+        {...both}
+        name={t`Power`}
+        track={gpuTrack(uuid, 'power')}
+        full={null}
+        format={watts}
+        value={load?.powerW ?? null}
+      />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-/** The GPUs and the processor, each with its load now and over time; without a GPU, an explanation. */
+/** The GPUs and the processor, each in a row with its load; without a GPU, an explanation. */
 import { useState } from 'react';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { Machine } from '#contract/local/machine.ts';
@@ -10,6 +10,7 @@ import { useHistories } from '../history/useHistories.ts';
 import { GpuRow } from './GpuRow.tsx';
 import page from '../machine.module.css';
 import styles from './load.module.css';
+import { CPU, useOpenDevices } from './openDevices.ts';
 import { ProcessorRow } from './ProcessorRow.tsx';
 import { minutesOf, useTrack } from './series.ts';
 import { counted, t } from '../../../language/text.ts';
@@ -24,7 +25,12 @@ interface LoadCardProps {
 export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
   const { gpus, gpuProblem } = machine;
   const [pointed, setPointed] = useState<number | null>(null);
-  const histories = useHistories(accountId, gpus.length > 0);
+  const { isOpen, toggle } = useOpenDevices(
+    accountId,
+    gpus.map(({ uuid }) => uuid),
+  );
+  const isGpuOpen = gpus.some(({ uuid }) => isOpen(uuid));
+  const histories = useHistories(accountId, { gpus: isGpuOpen, processor: isOpen(CPU) });
   const track = useTrack(accountId, 'cpu');
   const both = { accountId, histories, pointed, onPoint: setPointed };
   return (
@@ -34,7 +40,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
         <span className={page.quiet}>
           {counted(minutesOf(track), 'now and the last minute', 'now and the last {0} minutes')}
         </span>
-        <PeriodControl period={histories.period} onChange={histories.choosePeriod} />
+        {(isGpuOpen || isOpen(CPU)) && <PeriodControl period={histories.period} onChange={histories.choosePeriod} />}
       </div>
       <HistoryNotice {...histories} />
       {gpus.length === 0 && (
@@ -48,9 +54,17 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
         </Notice>
       )}
       {gpus.map((gpu) => (
-        <GpuRow key={gpu.uuid} {...both} gpu={gpu} workers={workers} endpointNames={endpointNames} />
+        <GpuRow
+          key={gpu.uuid}
+          {...both}
+          gpu={gpu}
+          workers={workers}
+          endpointNames={endpointNames}
+          isOpen={isOpen(gpu.uuid)}
+          onToggle={() => toggle(gpu.uuid)}
+        />
       ))}
-      <ProcessorRow {...both} machine={machine} />
+      <ProcessorRow {...both} machine={machine} isOpen={isOpen(CPU)} onToggle={() => toggle(CPU)} />
     </Card>
   );
 }

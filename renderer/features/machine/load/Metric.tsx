@@ -23,12 +23,14 @@ export function Metric({ accountId, of, name, track: trackName, value, full, for
   const track = useTrack(accountId, trackName);
   return (
     <div className={styles.metric}>
-      <span className={styles.metricName}>
-        {name} {rest}
-      </span>
-      <span className={styles.metricValue} title={value === null ? t`The driver does not report it` : undefined}>
-        <b>{value === null ? '–' : format(value)}</b>
-      </span>
+      <div>
+        <span className={styles.metricName}>
+          {name} {rest}
+        </span>
+        <b className={styles.metricValue} title={value === null ? t`The driver does not report it` : undefined}>
+          {value === null ? '–' : format(value)}
+        </b>
+      </div>
       <Sparkline what={t`${name} of ${of}`} track={track} full={full} format={format} />
     </div>
   );

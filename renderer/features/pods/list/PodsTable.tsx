@@ -19,11 +19,11 @@ import { t } from '../../../language/text.ts';
 const percent = (value: number | null): string => (value === null ? '–' : formatPercent(value));
 
 const uptimeOf = ({ facts }: ShownPod): number | null => facts?.runtime?.uptimeInSeconds ?? null;
-/** What it costs now; null while it should not run, or while nothing of its price is billed. */
+/** What it costs now; null while it should not run, has no price, or nothing of its price is billed. */
 function priceOf(row: ShownPod): number | null {
   const { desiredStatus, costPerHr } = row.pod;
   const price = costPerHourNow(row);
-  return desiredStatus !== 'RUNNING' || price < costPerHr ? null : price;
+  return desiredStatus !== 'RUNNING' || costPerHr === 0 || price < costPerHr ? null : price;
 }
 const memoryOf = (row: ShownPod): number | null => loadOf(row).gpuMemory ?? loadOf(row).memory;
 

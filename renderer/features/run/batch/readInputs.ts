@@ -2,9 +2,9 @@
 import { jobRequestSchema } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import { formatBytes, formatCount } from '../../../ui/text/format.ts';
+import { readCsv } from '../../../ui/output/readCsv.ts';
 import { lintRequest } from '../editor/lintRequest.ts';
 import { memberAt, readText } from '../editor/requestText.ts';
-import { readCsv } from './readCsv.ts';
 import { counted, t } from '../../../language/text.ts';
 
 export interface ListedInput {
@@ -73,7 +73,7 @@ function listOfCsv(text: string): Omit<InputList, 'format'> {
     const members = row.cells.flatMap((cell, index) =>
       cell.text === '' && !cell.isQuoted ? [] : [`${JSON.stringify(names[index])}: ${valueOfCell(cell)}`],
     );
-    inputs.push({ line: row.line, body: t`{"input": {${members.join(', ')}}}` });
+    inputs.push({ line: row.line, body: `{"input": {${members.join(', ')}}}` });
   }
   return { inputs, problems };
 }

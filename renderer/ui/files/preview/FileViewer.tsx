@@ -1,6 +1,6 @@
 /** One file in a window of its own: a text to read or change, a picture, sound, a film, or a notebook. */
 import { useState } from 'react';
-import { Button, Modal, Progress } from '@mantine/core';
+import { Button, Modal, Progress, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
@@ -16,6 +16,7 @@ import { formatFileSize, formatWhen } from '../../text/format.ts';
 import { MiddleCut } from '../MiddleCut.tsx';
 import { loadFile, type LoadedFile } from './loadFile.ts';
 import { NotebookView } from './NotebookView.tsx';
+import { renderingOf, type Rendering } from './RenderedText.tsx';
 import { previewOf, readText } from './readText.ts';
 import { TextFile } from './TextFile.tsx';
 import type { TextFileIo } from './useFileText.ts';
@@ -52,6 +53,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
   const [doneBytes, setDoneBytes] = useState(0);
   const [isUnsaved, setUnsaved] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isSource, setSource] = useState(false);
   const file = useQuery({
     queryKey: ['file', place, modifiedAt],
     queryFn: ({ signal }) =>
@@ -63,6 +65,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
     staleTime: Infinity,
     gcTime: 0,
   });
+  const rendering = file.data?.show === 'text' ? renderingOf(name) : null;
   const close = () => (isUnsaved ? setAsking(true) : onClose());
   useFocusBack(true);
   return (
@@ -79,6 +82,18 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
     >
       <div className={styles.facts}>
         <span>{t`${formatFileSize(sizeBytes)}, changed ${formatWhen(Date.parse(modifiedAt))}`}</span>
+        {rendering !== null && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t`View`}
+            data={[
+              { value: 'rendered', label: rendering === 'table' ? t`Table` : t`Formatted` },
+              { value: 'source', label: t`Source` },
+            ]}
+            value={isSource ? 'source' : 'rendered'}
+            onChange={(view) => setSource(view === 'source')}
+          />
+        )}
         <Button
           size="xs"
           variant="default"
@@ -88,7 +103,13 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
       </div>
       <div className={styles.content}>
         {file.isSuccess ? (
-          <Content name={name} loaded={file.data} io={ioOf(place, entry)} onUnsaved={setUnsaved} />
+          <Content
+            name={name}
+            loaded={file.data}
+            rendering={isSource ? null : rendering}
+            io={ioOf(place, entry)}
+            onUnsaved={setUnsaved}
+          />
         ) : file.isError ? (
           <Empty
             tone="bad"
@@ -127,13 +148,14 @@ const isLong = (name: string, loaded: LoadedFile | undefined): boolean =>
 interface ContentProps {
   name: string;
   loaded: LoadedFile;
+  rendering: Rendering | null;
   io: TextFileIo;
   onUnsaved: (isUnsaved: boolean) => void;
 }
 
-function Content({ name, loaded, io, onUnsaved }: ContentProps) {
+function Content({ name, loaded, ...ofText }: ContentProps) {
   const end = name.lastIndexOf('.');
-  if (loaded.show === 'text') return <TextFile name={name} file={loaded.file} io={io} onUnsaved={onUnsaved} />;
+  if (loaded.show === 'text') return <TextFile name={name} file={loaded.file} {...ofText} />;
   if (loaded.show === 'notebook') return <NotebookView cells={loaded.cells} />;
   if (loaded.show === 'nothing') return <Empty title={t`No preview`}>{loaded.why}</Empty>;
   return (

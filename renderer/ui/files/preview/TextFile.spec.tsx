@@ -1,8 +1,9 @@
 import { EditorView } from '@codemirror/view';
-import { act, waitFor } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { readText } from './readText.ts';
+import type { Rendering } from './RenderedText.tsx';
 import { TextFile } from './TextFile.tsx';
 
 const fileOf = (text: string) => readText(new TextEncoder().encode(text), false);
@@ -98,5 +99,55 @@ describe('a text file', () => {
     );
     expect(await screen.findByText(/line endings are mixed/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  it('is shown as its reader sees it, with what was typed and is not saved yet', async () => {
+    const io = { read: async () => null, write: async () => undefined };
+    const show = (name: string, text: string, rendering: Rendering | null) => (
+      <TextFile name={name} file={fileOf(text)} rendering={rendering} io={io} onUnsaved={() => undefined} />
+    );
+    const readme = '---\ntags: [a]\n---\n# Title\n\n- one\n\n<b>not bold</b>\n';
+    const { screen, rerender } = renderPage(show('README.md', readme, 'markdown'));
+    expect(await screen.findByRole('heading', { name: 'Title' })).toBeVisible();
+    expect(screen.getByRole('region', { name: 'Code, yaml' })).toHaveTextContent('tags: [a]');
+    expect(screen.getByRole('listitem')).toHaveTextContent('one');
+    expect(screen.getByText(/<b>not bold/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+
+    rerender(show('README.md', readme, null));
+    const editor = await screen.findByRole('textbox', { name: 'Text of README.md' });
+    act(() => EditorView.findFromDOM(editor)?.dispatch({ changes: { from: 0, insert: '# Typed\n\n' } }));
+    rerender(show('README.md', readme, 'markdown'));
+    expect(await screen.findByRole('heading', { name: 'Typed' })).toBeVisible();
+    expect(screen.getByText('Not saved yet')).toBeVisible();
+    expect(editor).not.toBeVisible();
+    rerender(show('README.md', readme, null));
+    expect(editor).toHaveTextContent('# Typed');
+  });
+
+  it('of CSV is a table', async () => {
+    const io = { read: async () => null, write: async () => undefined };
+    const { screen } = renderPage(
+      <TextFile
+        name="a.csv"
+        file={fileOf('name,age\nAda,36\n')}
+        rendering="table"
+        io={io}
+        onUnsaved={() => undefined}
+      />,
+    );
+    const table = await screen.findByRole('table');
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['name', 'age']);
+    expect(
+      within(table)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Ada', '36']);
+    expect(screen.queryByRole('button', { name: 'Show as JSON' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Save as CSV' })).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
-/** A text file to read and to change. */
-import { Suspense, useEffect, useEffectEvent } from 'react';
+/** A text file to read and to change; Markdown and CSV also as a reader sees them. */
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { getHotkeyHandler } from '@mantine/hooks';
 import { lazyPart } from '../../primitives/lazyPart.ts';
 import { Notice } from '../../primitives/Notice.tsx';
 import type { FileText } from './readText.ts';
+import { RenderedText, type Rendering } from './RenderedText.tsx';
 import { useFileText, type OpenFileText, type TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
 import { ReasonButton } from '../../popover/ReasonButton.tsx';
@@ -15,16 +16,21 @@ const TextEditor = lazyPart(() => import('./TextEditor.tsx'));
 interface TextFileProps {
   name: string;
   file: FileText;
+  /** How it is shown; absent for its text as it is. */
+  rendering?: Rendering | null;
   io: TextFileIo;
   /** Called when there begin or cease to be changes that are not saved. */
   onUnsaved: (isUnsaved: boolean) => void;
 }
 
-export function TextFile({ name, file, io, onUnsaved }: TextFileProps) {
+export function TextFile({ name, file, rendering = null, io, onUnsaved }: TextFileProps) {
   const open = useFileText(file, io);
   const { opened, version, isChanged, isSaving, wasSaved, problem } = open;
   const report = useEffectEvent(onUnsaved);
   useEffect(() => report(isChanged), [isChanged]);
+  // Once made, the editor stays with what was typed into it.
+  const [isEditorMade, setEditorMade] = useState(rendering === null);
+  if (rendering === null && !isEditorMade) setEditorMade(true);
   const canSave = isChanged && !isSaving;
   return (
     <div
@@ -37,14 +43,17 @@ export function TextFile({ name, file, io, onUnsaved }: TextFileProps) {
           {problem}
         </Notice>
       )}
-      <div className={styles.editor}>
-        <Suspense fallback={<Skeleton h={60} radius={6} />}>
-          <TextEditor key={version} name={name} file={opened} onChange={open.onChange} />
-        </Suspense>
-      </div>
+      {rendering !== null && <RenderedText rendering={rendering} text={open.text} isCut={opened.isCut} />}
+      {isEditorMade && (
+        <div className={styles.editor} hidden={rendering !== null}>
+          <Suspense fallback={<Skeleton h={60} radius={6} />}>
+            <TextEditor key={version} name={name} file={opened} onChange={open.onChange} />
+          </Suspense>
+        </div>
+      )}
       <div className={styles.foot}>
         <span>{opened.whyFixed ?? (isChanged ? t`Not saved yet` : wasSaved && t`Saved`)}</span>
-        {opened.whyFixed === null && (
+        {opened.whyFixed === null && (rendering === null || isChanged) && (
           <ReasonButton
             size="xs"
             whyNot={isChanged ? null : t`Nothing has changed.`}

@@ -20,6 +20,7 @@ describe('a file', () => {
       text: '\ufeffä\r\nb\r\n',
       lineEnd: '\r\n',
       whyFixed: null,
+      isCut: false,
     });
     expect(readText(bytes('a\nb'), false)).toMatchObject({ lineEnd: '\n', whyFixed: null });
   });
@@ -31,6 +32,7 @@ describe('a file', () => {
     // The last character is cut in two.
     expect(readText(bytes('aä').slice(0, 2), true)).toMatchObject({
       text: 'a',
+      isCut: true,
       whyFixed: expect.stringMatching('large'),
     });
   });

@@ -9,6 +9,8 @@ export interface FileText {
   readonly lineEnd: '\n' | '\r\n';
   /** Why it can only be read; null if it can be changed. */
   readonly whyFixed: string | null;
+  /** Whether it is only the beginning of the file. */
+  readonly isCut: boolean;
 }
 
 export type Preview =
@@ -36,7 +38,7 @@ export function readText(bytes: Uint8Array, isCut: boolean): FileText {
       : isMixed
         ? t`Its line endings are mixed, so it is read-only here.`
         : null;
-  return { text, lineEnd: isWindows ? '\r\n' : '\n', whyFixed };
+  return { text, lineEnd: isWindows ? '\r\n' : '\n', whyFixed, isCut };
 }
 
 function decode(bytes: Uint8Array, isCut: boolean): [text: string, isUtf8: boolean] {

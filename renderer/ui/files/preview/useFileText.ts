@@ -19,6 +19,8 @@ export interface SaveConflict {
 export interface OpenFileText {
   /** The text that the editor begins with. */
   readonly opened: FileText;
+  /** The text as it is typed now. */
+  readonly text: string;
   /** Grows with each text that the editor begins anew with. */
   readonly version: number;
   readonly isChanged: boolean;
@@ -60,6 +62,7 @@ export function useFileText(first: FileText, { read, write }: TextFileIo): OpenF
   });
   return {
     opened,
+    text,
     version,
     isChanged: text !== base,
     isSaving: saving.isPending,

@@ -24,8 +24,8 @@ type Row = ReadonlyMap<string, string>;
 
 const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
 
-export default function TablePart({ part: { text, items, columns, name }, live }: PartProps<'table'>) {
-  const { fileName } = useOutputFrame();
+export default function TablePart({ part: { text, items, columns, name, isCut = false }, live }: PartProps<'table'>) {
+  const { fileName, hasSave } = useOutputFrame();
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(FIRST_ROWS);
   const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
@@ -47,27 +47,24 @@ export default function TablePart({ part: { text, items, columns, name }, live }
       <div className={styles.bar}>
         {name !== null && <code>{name}</code>}
         <strong>
-          {live
+          {live || isCut
             ? t`The first ${formatCount(items.length)} rows`
             : counted(items.length, '1 row', '{0} rows', formatCount(items.length))}
         </strong>
         <span>{counted(columns.length, '1 column', '{0} columns')}</span>
         <span>
-          <Button size="xs" variant="subtle" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
-            {asTree ? t`Show as table` : t`Show as JSON`}
-          </Button>
-          {!live && <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>}
+          {text !== null && (
+            <Button size="xs" variant="subtle" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
+              {asTree ? t`Show as table` : t`Show as JSON`}
+            </Button>
+          )}
+          {!live && hasSave && <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>}
         </span>
       </div>
-      {asTree ? (
+      {asTree && text !== null ? (
         <TreePart part={{ kind: 'tree', text, hasMedia: false }} live={false} />
       ) : (
-        <div
-          className={styles.frame}
-          tabIndex={0}
-          role="region"
-          aria-label={name === null ? t`Table of the output` : t`Table of ${name}`}
-        >
+        <div className={styles.frame} tabIndex={0} role="region" aria-label={labelOf(name, text)}>
           <table>
             <thead>
               <tr>
@@ -100,6 +97,11 @@ export default function TablePart({ part: { text, items, columns, name }, live }
       )}
     </div>
   );
+}
+
+function labelOf(name: string | null, text: string | null): string {
+  if (name !== null) return t`Table of ${name}`;
+  return text === null ? t`Table of the file` : t`Table of the output`;
 }
 
 const kindIn = (row: Row, column: string) => {

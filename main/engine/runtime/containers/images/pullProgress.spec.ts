@@ -32,6 +32,16 @@ test('a pull never goes back, also when the size of a layer turns out larger', (
   expect(progress.percent()).toBe(45);
 });
 
+test('layers that are here already are no part of how far a pull is', () => {
+  const progress = createPullProgress();
+  for (const id of ['a', 'b', 'c']) progress.take({ id, status: 'Already exists' });
+  expect(progress.percent()).toBe(null);
+  progress.take({ id: 'd', status: 'Pulling fs layer' });
+  expect(progress.percent()).toBe(0);
+  progress.take(download('d', 50, 100));
+  expect(progress.percent()).toBe(25);
+});
+
 test('the amounts are those of the download, and the whole is known once the size of each layer is', () => {
   const progress = createPullProgress();
   expect(progress.amounts()).toEqual({ downloadedBytes: 0, totalBytes: null, layers: 0, layersDone: 0 });

@@ -18,6 +18,8 @@ interface Layer {
   totalBytes: number | null;
   downloadedBytes: number;
   isDownloaded: boolean;
+  /** Whether it was here before the pull. */
+  wasHere: boolean;
   /** From 0 to 1: the download is one half, unpacking the other. */
   done: number;
 }
@@ -37,7 +39,7 @@ export interface PullAmounts {
 
 export interface PullProgress {
   take(event: PullEvent): void;
-  /** 0 to 100, never decreasing; null before the first layer. */
+  /** 0 to 100, never decreasing; null before the first layer that was not here already. */
   percent(): number | null;
   amounts(): PullAmounts;
 }
@@ -52,7 +54,13 @@ export function createPullProgress(): PullProgress {
     take({ id, status = '', progressDetail = {} }) {
       // The first event is about the tag, in the same field as the layers.
       if (id === undefined || !/^(Pulling fs|Waiting|Down|Verif|Extract|Pull complete|Already)/.test(status)) return;
-      const layer = layers.get(id) ?? { totalBytes: null, downloadedBytes: 0, isDownloaded: false, done: 0 };
+      const layer = layers.get(id) ?? {
+        totalBytes: null,
+        downloadedBytes: 0,
+        isDownloaded: false,
+        wasHere: false,
+        done: 0,
+      };
       layers.set(id, layer);
       const { current, total } = progressDetail;
       const part = current !== undefined && total !== undefined && total > 0 ? Math.min(current / total, 1) : 0;
@@ -66,12 +74,14 @@ export function createPullProgress(): PullProgress {
       else if (status.startsWith('Download') || status.startsWith('Verif')) layer.done = DOWNLOADED;
       else if (status === 'Pull complete' || status.startsWith('Already')) layer.done = 1;
       else return;
+      layer.wasHere ||= status.startsWith('Already');
       layer.isDownloaded = true;
       layer.downloadedBytes = layer.totalBytes ?? layer.downloadedBytes;
     },
     percent() {
-      if (layers.size === 0) return null;
-      const all = [...layers.values()];
+      // Layers that are here come first: with them alone, the pull would be done before it begins.
+      const all = [...layers.values()].filter(({ wasHere }) => !wasHere);
+      if (all.length === 0) return null;
       const sizes = all.flatMap(({ totalBytes }) => (totalBytes === null ? [] : [totalBytes]));
       // A waiting layer does not report its size: use the average of the others.
       const usual = sizes.length === 0 ? 1 : sum(sizes) / sizes.length;

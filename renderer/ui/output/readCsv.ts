@@ -1,5 +1,5 @@
 /** Reads CSV as spreadsheets write it: commas, semicolons or tabs, quotes with doubled quotes inside, lines within quotes. */
-import { t } from '../../../language/text.ts';
+import { t } from '../../language/text.ts';
 
 export interface CsvCell {
   text: string;
