@@ -40,9 +40,8 @@ it('a declaration that Chromium alone knows stands within @supports', () => {
   expect(found).toEqual([]);
 });
 
-it('the bundler writes style sheets for Firefox and Safari, too', async () => {
-  const { renderer } = await (typeof config === 'function' ? config({ command: 'build', mode: 'production' }) : config);
-  expect(renderer?.build?.cssTarget).toEqual(
+it('the bundler writes style sheets for Firefox and Safari, too', () => {
+  expect(config.renderer?.build?.cssTarget).toEqual(
     expect.arrayContaining([expect.stringMatching(/^firefox/), expect.stringMatching(/^safari/)]),
   );
 });

@@ -13,14 +13,18 @@ function stubClipboard(): { written: Written[]; texts: string[] } {
   vi.stubGlobal(
     'ClipboardItem',
     class {
-      constructor(readonly parts: Written) {}
+      readonly parts: Written;
+
+      constructor(parts: Written) {
+        this.parts = parts;
+      }
     },
   );
   vi.stubGlobal('navigator', {
     clipboard: {
       write: async ([{ parts }]: [{ parts: Written }]) => {
         written.push(parts);
-        await Promise.all(Object.values(parts));
+        await Promise.all(Object.values(parts).map((part) => Promise.resolve(part)));
       },
       writeText: (text: string) => {
         texts.push(text);

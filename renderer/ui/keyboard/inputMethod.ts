@@ -8,4 +8,5 @@ const HANDLED_BY_INPUT_METHOD = 229;
  * ends the composition before that key, so only the code tells it there.
  */
 export const isOfInputMethod = ({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
+  // oxlint-disable-next-line typescript/no-deprecated -- Safari tells it by nothing else
   isComposing || keyCode === HANDLED_BY_INPUT_METHOD;
