@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { copyImage } from './copyImage.ts';
-import { copyWhenRead } from './copyText.ts';
+import { copyWhenRead, type TextToCopy } from './copyText.ts';
 
 /** What a ClipboardItem was made of. */
 type Written = Record<string, Promise<Blob> | Blob>;
@@ -39,8 +39,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 it('The browser gets a text that has yet to be read during the click', async () => {
   const { written, texts } = stubClipboard();
-  const { promise, resolve } = Promise.withResolvers<{ text: string; done: string }>();
-  const copied = copyWhenRead(promise);
+  let resolve: (read: TextToCopy) => void = () => undefined;
+  const copied = copyWhenRead(new Promise<TextToCopy>((settle) => (resolve = settle)));
   expect(written).toHaveLength(1);
   resolve({ text: 'ssh a', done: 'Copied' });
   expect(await copied).toBe(true);
