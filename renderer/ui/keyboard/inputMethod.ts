@@ -7,6 +7,6 @@ const HANDLED_BY_INPUT_METHOD = 229;
  * Whether an input method handles this key, such as the Enter that accepts a word. The page must not act on it. Safari
  * ends the composition before that key, so only the code tells it there.
  */
+// oxlint-disable-next-line typescript/no-deprecated -- Safari tells it by nothing else
 export const isOfInputMethod = ({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
-  // oxlint-disable-next-line typescript/no-deprecated -- Safari tells it by nothing else
   isComposing || keyCode === HANDLED_BY_INPUT_METHOD;
