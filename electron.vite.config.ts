@@ -57,6 +57,9 @@ export default defineConfig({
     worker: { format: 'es', plugins: () => [pageRecord.noteWorkers()] },
     build: {
       outDir: 'out/renderer',
+      // The default is the Chromium of Electron alone. The headless host sends the page to other browsers, too.
+      target: 'es2023',
+      cssTarget: ['chrome125', 'firefox128', 'safari18'],
       // Off by default here; the page is read and compiled at every start.
       minify: true,
       chunkSizeWarningLimit,

@@ -3,6 +3,7 @@
  * step that is registered here, such as closing what is open beside a list.
  */
 import { useEffect, useEffectEvent, useMemo } from 'react';
+import { isOfInputMethod } from '../ui/keyboard/inputMethod.ts';
 
 const OVERLAYS = '[role=dialog], [role=menu], [role=listbox]';
 
@@ -41,7 +42,7 @@ function passToMenu(event: KeyboardEvent): void {
 }
 
 function goBack(event: KeyboardEvent): void {
-  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+  if (event.key !== 'Escape' || event.defaultPrevented || isOfInputMethod(event)) return;
   if (wasCovered) {
     passToMenu(event);
     return;
@@ -76,7 +77,7 @@ export function useBackStep(isOpen: boolean, back: () => void): void {
 /** While `isOpen`, Escape outside every dialog and menu calls `close`. For what counts as such an overlay itself. */
 export function useEscape(isOpen: boolean, close: () => void): void {
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || isOfInputMethod(event)) return;
     if (!isInOverlay(event)) close();
   });
   useEffect(() => {

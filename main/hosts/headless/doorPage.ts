@@ -19,8 +19,8 @@ const words: Record<DoorReason, { title: string; text: string }> = {
 
 /**
  * Copies the secret: a key at once, where the browser lets a page do so without a click, and when the page gets the focus.
- * Without the right to write to the clipboard, a click selects it instead. A page that came over plain http from another
- * computer has no `navigator.clipboard`.
+ * A page that came over plain http from another computer has no `navigator.clipboard`: there, a click copies the
+ * selection. Where the browser refuses that, too, the secret is selected at least.
  */
 const COPY = `const [button] = document.getElementsByTagName('button');
 const [key] = document.getElementsByClassName('key');
@@ -28,7 +28,11 @@ const copy = async () => {
   await navigator.clipboard.writeText(key.textContent);
   button.textContent = 'Copied';
 };
-button.addEventListener('click', () => copy().catch(() => getSelection().selectAllChildren(key)));
+const copySelection = () => {
+  getSelection().selectAllChildren(key);
+  if (document.execCommand('copy')) button.textContent = 'Copied';
+};
+button.addEventListener('click', () => copy().catch(copySelection));
 const copyAtOnce = () => copy().catch(() => undefined);
 if (button.dataset.copies === 'at-once') {
   copyAtOnce();
@@ -64,7 +68,8 @@ function document(title: string, inside: string): string {
   kbd { font: 0.85em ui-monospace, "SF Mono", Menlo, Consolas, monospace; padding: 2px 7px; border: 1px solid var(--line);
     border-bottom-width: 2px; border-radius: 5px; }
   .key { display: block; margin: 16px 0; padding: 12px; border: 1px solid var(--line); border-radius: 8px; color: var(--ink);
-    font: 0.95rem ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
+    font: 0.95rem ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; -webkit-user-select: all;
+    user-select: all; }
   .code { width: min(100%, 240px); margin: 0 0 16px; border-radius: 8px; overflow: hidden; }
   .code svg { display: block; width: 100%; height: auto; }
   button { margin: 0 0 16px; padding: 8px 18px; border: 0; border-radius: 8px; background: var(--mark); color: var(--card);

@@ -1,5 +1,7 @@
 /** Copies a picture to the clipboard. Browsers take only PNG there, so other pictures are drawn anew. */
+import { t } from '../../language/text.ts';
 import type { MediaBytes } from '../output/useMediaBytes.ts';
+import { writeLater } from './writeLater.ts';
 
 async function drawn(address: string): Promise<Blob> {
   const image = new Image();
@@ -14,15 +16,12 @@ async function drawn(address: string): Promise<Blob> {
   });
 }
 
-/** Whether the picture is in the clipboard now: a browser may refuse. */
-export async function copyImage({ bytes, address, type }: MediaBytes): Promise<boolean> {
-  try {
-    const png = type.mime === 'image/png' ? bytes : await drawn(address);
-    // oxlint-disable-next-line no-restricted-properties -- nothing else takes pictures; without it, this fails as without permission
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
-    return true;
-  } catch {
-    // No permission, or a picture that cannot be drawn.
-    return false;
-  }
-}
+/** Why the browser copies no picture of this page; null if it does. */
+export const whyNoImageCopy = (): string | null =>
+  window.isSecureContext
+    ? null
+    : t`Browsers copy no images from a page at an http address of another computer. Save the image instead, or open the page through an SSH tunnel.`;
+
+/** Whether the picture is in the clipboard now. Call it on a click. */
+export const copyImage = ({ bytes, address, type }: MediaBytes): Promise<boolean> =>
+  writeLater('image/png', type.mime === 'image/png' ? Promise.resolve(bytes) : drawn(address));

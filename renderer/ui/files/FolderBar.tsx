@@ -6,6 +6,7 @@ import { useCommands } from '../../state/commands.ts';
 import { pickedFiles, type Dropped } from './droppedFiles.ts';
 import styles from './files.module.css';
 import { crumbsOf } from './paths.ts';
+import { isOfInputMethod } from '../keyboard/inputMethod.ts';
 import { t } from '../../language/text.ts';
 
 interface FolderSearch {
@@ -87,7 +88,9 @@ function SearchField({ text, onChange, onBelow }: FolderSearch) {
         spellCheck={false}
         autoComplete="off"
         onChange={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && text !== '' && onBelow?.()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && text !== '' && !isOfInputMethod(event.nativeEvent)) onBelow?.();
+        }}
       />
       {text !== '' && onBelow !== null && (
         <Button size="xs" variant="default" title={t`Or press Enter`} onClick={onBelow}>{t`Search below`}</Button>

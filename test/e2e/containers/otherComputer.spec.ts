@@ -5,7 +5,12 @@ import { expect, startHost, test } from '../support/host.ts';
 
 const none = whyNoLinkedNetwork();
 
-test('a browser on another computer runs a job, copies, and opens a terminal', async ({ page, shell, run, jobs }) => {
+test('a browser on another computer runs a job, copies, creates a key, and opens a terminal', async ({
+  page,
+  shell,
+  run,
+  jobs,
+}) => {
   test.skip(none !== null, none ?? '');
   await using network = await makeLinkedNetwork();
   const host = await startHost({ under: network.under, flags: ['--host', network.address, '--allow-lan'] });
@@ -30,6 +35,24 @@ test('a browser on another computer runs a job, copies, and opens a terminal', a
     await search.focus();
     await page.keyboard.press('ControlOrMeta+v');
     await expect(search).toHaveValue(/\d/);
+  });
+
+  await test.step('a new key can be copied in its tab', async () => {
+    await shell.goTo('Endpoints');
+    await page.getByRole('row', { name: /^prime-factors/ }).click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Create a key and copy' }).click();
+    const tab = await opened;
+    const key = await tab.locator('.key').textContent();
+    await tab.getByRole('button', { name: 'Copy' }).click();
+    await expect(tab.getByRole('button', { name: 'Copied' })).toBeVisible();
+    await tab.close();
+    await shell.goTo('Jobs');
+    const search = jobs.filters.getByRole('textbox', { name: 'Text' });
+    await search.focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+v');
+    await expect(search).toHaveValue(key ?? '');
   });
 
   await test.step('a shell opens', async () => {

@@ -5,7 +5,7 @@ import { Copy, PanelRight, Play, Square, SquareTerminal } from 'lucide-react';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
-import { copyText } from '../../../ui/clipboard/copyText.ts';
+import { copyText, copyWhenRead, type TextToCopy } from '../../../ui/clipboard/copyText.ts';
 import { ContextMenu } from '../../../ui/popover/ContextMenu.tsx';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
 import { PageItems, PodChangeItems, RestartItem, type PodMenuParts } from '../actions/PodMenuItems.tsx';
@@ -38,14 +38,17 @@ async function readSsh(accountId: string, podId: string): Promise<{ command: str
   return { command: (direct ?? proxy)?.command ?? null, problem };
 }
 
+/** The command as a text to copy. Without one, it shows the reason and returns null. */
+async function readSshLine(accountId: string, podId: string, name: string): Promise<TextToCopy | null> {
+  const { command, problem } = await readSsh(accountId, podId);
+  if (command !== null) return { text: command, done: t`Copied SSH command` };
+  notifications.show({ title: t`No SSH access to ${name}`, message: problem ?? '', 'data-tone': 'bad' });
+  return null;
+}
+
 async function copySshLine(accountId: string, podId: string, name: string): Promise<void> {
   try {
-    const { command, problem } = await readSsh(accountId, podId);
-    if (command === null) {
-      notifications.show({ title: t`No SSH access to ${name}`, message: problem ?? '', 'data-tone': 'bad' });
-      return;
-    }
-    await copyText(command, t`Copied SSH command`);
+    await copyWhenRead(readSshLine(accountId, podId, name));
   } catch (error) {
     notifications.show({ title: t`No SSH access to ${name}`, message: errorText(error), 'data-tone': 'bad' });
   }

@@ -75,6 +75,22 @@ const labels = () => commandsNow().map(({ label }) => label);
 const answer = () => screen.findByRole('article', { name: 'Assistant' });
 
 describe('the chat of an endpoint', () => {
+  it('an Enter that accepts a word of an input method sends nothing, also in Safari', async () => {
+    const { sent, answers } = appOf(async function* () {
+      yield { type: 'begun', jobId: 'j' };
+    });
+    const { user } = show(answers);
+    await loadModels(user);
+    const message = screen.getByRole('textbox', { name: 'Message' });
+    message.focus();
+    await user.keyboard('hello');
+    // Chromium and Firefox tell it by the flag, Safari by the code.
+    fireEvent.keyDown(message, { key: 'Enter', isComposing: true });
+    fireEvent.keyDown(message, { key: 'Enter', keyCode: 229 });
+    expect(message).toHaveValue('hello');
+    expect(sent).toEqual([]);
+  });
+
   it('chooses a listed model, streams, and counts what the worker counted', async () => {
     const { sent, answers } = appOf(async function* () {
       yield { type: 'begun', jobId: 'j' };

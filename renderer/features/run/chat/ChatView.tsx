@@ -13,6 +13,7 @@ import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
+import { isOfInputMethod } from '../../../ui/keyboard/inputMethod.ts';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { Panes } from '../../../ui/primitives/SplitPane.tsx';
 import { OutputFrameContext } from '../../../ui/output/frame.ts';
@@ -328,8 +329,7 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
-          // Enter also ends a word of an input method.
-          if (event.key !== 'Enter' || !isPlain || event.nativeEvent.isComposing) return;
+          if (event.key !== 'Enter' || !isPlain || isOfInputMethod(event.nativeEvent)) return;
           event.preventDefault();
           send();
         }}

@@ -7,7 +7,7 @@ import type { BucketUpload } from '#contract/app/bucket.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
-import { copyText } from '../../../ui/clipboard/copyText.ts';
+import { copyWhenRead } from '../../../ui/clipboard/copyText.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { RowMenu } from '../../../ui/primitives/RowMenu.tsx';
@@ -17,8 +17,12 @@ import { counted, rich, t } from '../../../language/text.ts';
 
 async function copyAddress({ path }: BucketUpload): Promise<void> {
   try {
-    const { url, expiresAt } = await api.bucket.link({ path });
-    await copyText(url, t`Copied a link that is valid until ${formatWhen(expiresAt)}`);
+    await copyWhenRead(
+      api.bucket.link({ path }).then(({ url, expiresAt }) => ({
+        text: url,
+        done: t`Copied a link that is valid until ${formatWhen(expiresAt)}`,
+      })),
+    );
   } catch (error) {
     notifications.show({ title: t`Not copied`, message: errorText(error), 'data-tone': 'bad' });
   }

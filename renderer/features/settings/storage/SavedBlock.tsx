@@ -8,7 +8,7 @@ import { useKnownAccounts } from '../../../client/accounts.ts';
 import { useAway } from '../../../client/away.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useSubscription } from '../../../client/transport/subscription.ts';
-import { copyText } from '../../../ui/clipboard/copyText.ts';
+import { copyWhenRead } from '../../../ui/clipboard/copyText.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { Fact, Facts } from '../../../ui/primitives/DescriptionList.tsx';
@@ -152,9 +152,9 @@ function SavedTable({ rows, onRemove }: { rows: readonly Row[]; onRemove: (rows:
   const accounts = useKnownAccounts();
   const [isWhole, setWhole] = useState(false);
   const copy = useMutation({
-    mutationFn: async ({ kind, accountId, endpointId, name }: Row) => {
-      const { text } = await api.saved.read({ kind, accountId, endpointId, name });
-      await copyText(text, t`Copied the text`);
+    mutationFn: ({ kind, accountId, endpointId, name }: Row) => {
+      const reading = api.saved.read({ kind, accountId, endpointId, name });
+      return copyWhenRead(reading.then(({ text }) => ({ text, done: t`Copied the text` })));
     },
   });
   const placeOf = ({ accountId, endpointId, endpointName }: Row): string => {

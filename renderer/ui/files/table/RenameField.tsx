@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../../client/transport/orpc.ts';
+import { isOfInputMethod } from '../../keyboard/inputMethod.ts';
 import { nameProblem } from '../paths.ts';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
@@ -66,6 +67,7 @@ export function RenameField({ name, others, save, onClose }: RenameFieldProps) {
         {...ofTheField}
         onKeyDown={(event) => {
           event.stopPropagation();
+          if (isOfInputMethod(event.nativeEvent)) return;
           if (event.key === 'Enter') finish();
           if (event.key !== 'Escape') return;
           // It goes no step back in the page.

@@ -1,9 +1,10 @@
 /** A button that copies one picture to the clipboard. */
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { announce } from '../../primitives/announce.tsx';
 import type { MediaBytes } from '../useMediaBytes.ts';
-import { copyImage } from '../../clipboard/copyImage.ts';
+import { copyImage, whyNoImageCopy } from '../../clipboard/copyImage.ts';
+import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 /** A picture that is shown, with its size in pixels. */
@@ -19,11 +20,17 @@ export function CopyImage({ image }: { image: ShownImage }) {
   const copy = async () => {
     const done = await copyImage(image);
     setCopied(done);
-    announce(done ? t`Copied image` : t`The image could not be copied`);
+    if (done) announce(t`Copied image`);
+    else
+      notifications.show({
+        title: t`Not copied`,
+        message: t`The browser does not let this page copy the image. Save it instead.`,
+        'data-tone': 'bad',
+      });
   };
   return (
-    <Button size="xs" variant="subtle" onClick={() => void copy()}>
+    <ReasonButton size="xs" variant="subtle" whyNot={whyNoImageCopy()} onClick={() => void copy()}>
       {copied ? t`Copied` : t`Copy`}
-    </Button>
+    </ReasonButton>
   );
 }
