@@ -21,17 +21,27 @@ interface Timer {
   readonly setAt: Error;
 }
 
-const timers = new Map<number, Timer>();
-createHook({
-  init(id, kind, _trigger, resource) {
-    if (kind === 'Timeout' || kind === 'Immediate') timers.set(id, { resource, setAt: new Error('set') });
-  },
-  destroy(id) {
-    timers.delete(id);
-  },
-  // Without promises the hook costs nothing that could be measured.
-  trackPromises: false,
-}).enable();
+function followTimers(): Map<number, Timer> {
+  const set = new Map<number, Timer>();
+  createHook({
+    init(id, kind, _trigger, resource) {
+      if (kind === 'Timeout' || kind === 'Immediate') set.set(id, { resource, setAt: new Error('set') });
+    },
+    destroy(id) {
+      set.delete(id);
+    },
+    // Without promises the hook costs nothing that could be measured.
+    trackPromises: false,
+  }).enable();
+  return set;
+}
+
+/**
+ * Vitest runs this file anew for each spec, also where the specs of a process share its modules. One hook for each of
+ * them would make every timer of the last specs some hundred times as slow.
+ */
+const ofProcess = globalThis as { hangarTestTimers?: Map<number, Timer> };
+const timers = (ofProcess.hangarTestTimers ??= followTimers());
 
 /** The line of code that set the timer: the first frame outside Node and outside the hook above. */
 function setBy({ setAt }: Timer): string {
