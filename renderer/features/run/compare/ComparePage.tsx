@@ -33,6 +33,7 @@ import runStyles from '../run.module.css';
 import { usualOf } from '../usualRuns.ts';
 import { BACK_WORDS, BackToOne } from '../BackToOne.tsx';
 import { CompareColumn } from './CompareColumn.tsx';
+import page from '../../../ui/theme/page.module.css';
 import styles from './compare.module.css';
 import { columnPriceWords, priceOf, totalWords, type ColumnPrice } from './comparePrice.ts';
 import {
@@ -147,8 +148,8 @@ export default function ComparePage() {
 
   const hint = problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : blocked;
   return (
-    <div className={runStyles.page}>
-      <header className={runStyles.head}>
+    <div className={page.page}>
+      <header className={page.pageHead}>
         <PageTitle name={t`Compare`} />
         <BackToOne onBack={showOne} />
         <SegmentedControl
@@ -278,8 +279,8 @@ function usePrices(columns: readonly Column[], accounts: readonly Account[]) {
   });
   const usualMs = new Map(
     columns.flatMap((column, index) => {
-      const page = usual[index]?.data;
-      const runs = page && usualOf(page.entries, page.matching);
+      const usualPage = usual[index]?.data;
+      const runs = usualPage && usualOf(usualPage.entries, usualPage.matching);
       return runs ? [[columnKey(column), (runs.fromMs + runs.toMs) / 2] as const] : [];
     }),
   );
