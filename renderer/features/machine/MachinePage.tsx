@@ -108,7 +108,7 @@ function Machine({ accountId, title, address }: MachineProps) {
   const running = (workers.data ?? []).reduce((sum, { jobs }) => sum + jobs.length, 0);
   return (
     <div className={page.page}>
-      <header className={page.pageHead}>
+      <header className={`${page.pageHead} ${styles.oneRow}`}>
         <MachineTitle accountId={accountId} accountName={title} machine={data} />
         {!data && !machine.isError && <Skeleton h={10} w={140} radius={4} />}
         {pause && <PauseControl state={pause} running={running} />}

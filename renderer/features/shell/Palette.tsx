@@ -43,6 +43,7 @@ import { pageActions } from './hostMessages.ts';
 import styles from './shell.module.css';
 import { themes } from './menus/themes.ts';
 import { ActionText } from './palette/ActionText.tsx';
+import { setPaletteQuery } from './palette/useTypedAhead.ts';
 import * as words from './palette/keywords.ts';
 import { useJobActions } from './palette/recentJobs.tsx';
 import { findActions } from './palette/search.ts';
@@ -64,7 +65,7 @@ function runFirstAction(event: KeyboardEvent<HTMLElement>): void {
 }
 
 export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
-  const { opened: open } = useSpotlight(paletteStore);
+  const { opened: open, query } = useSpotlight(paletteStore);
   const target = targetAccount.use();
   const hasImages = useAccounts()?.find(({ id }) => id === target)?.kind === 'engine';
   const ofPage = commandsGroup(useCommandsNow(open));
@@ -90,6 +91,9 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
       actions={groups.filter((group) => group.actions.length > 0)}
       // The shell has the shortcuts: it loads the palette at the first of them.
       store={paletteStore}
+      // With what was typed while the palette was loaded; without this, it begins empty.
+      query={query}
+      onQueryChange={setPaletteQuery}
       shortcut={null}
       nothingFound={t`Nothing found`}
       filter={(query, actions) =>

@@ -63,9 +63,8 @@ export function Shell({ pages: defined, children }: { pages: readonly ShellPage[
 
 /** The palette, the sheet of shortcuts and the question before a restart, each loaded when it is opened first. */
 function Dialogs({ pages }: { pages: readonly ShellPage[] }) {
-  const { opened: isPaletteOpen } = useSpotlight(paletteStore);
-  useTypedAhead(isPaletteOpen);
-  const hasPalette = useOnceTrue(isPaletteOpen);
+  useTypedAhead();
+  const hasPalette = useOnceTrue(useSpotlight(paletteStore).opened);
   const hasShortcuts = useOnceTrue(useOverlays(({ shortcuts }) => shortcuts));
   const hasRestart = useOnceTrue(useOverlays(({ restart }) => restart !== null));
   return (

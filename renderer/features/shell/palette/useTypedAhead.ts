@@ -2,7 +2,8 @@
 import { useEffect } from 'react';
 import { palette, paletteStore } from '../../../state/overlays.ts';
 
-const setQuery = (query: string): void => paletteStore.setState((state) => ({ ...state, query }));
+/** Puts this text into the field of the palette. */
+export const setPaletteQuery = (query: string): void => paletteStore.setState((state) => ({ ...state, query }));
 
 const isInDialog = (element: Element | null): boolean => (element?.closest('[role=dialog]') ?? null) !== null;
 
@@ -11,21 +12,20 @@ const isInDialog = (element: Element | null): boolean => (element?.closest('[rol
  */
 function takeKey(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey } = event;
-  if (isInDialog(document.activeElement) || ctrlKey || metaKey || altKey) return;
-  const { query } = paletteStore.getState();
+  const { opened, query } = paletteStore.getState();
+  if (!opened || isInDialog(document.activeElement) || ctrlKey || metaKey || altKey) return;
   if (key === 'Escape') palette.close();
-  else if (key === 'Backspace') setQuery(query.slice(0, -1));
-  else if (key.length === 1) setQuery(query + key);
+  else if (key === 'Backspace') setPaletteQuery(query.slice(0, -1));
+  else if (key.length === 1) setPaletteQuery(query + key);
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** `isOpen`: whether the palette is open, also while it is still loaded. */
-export function useTypedAhead(isOpen: boolean): void {
+/** It listens all the time: the next letter may come before React has drawn that the palette is open. */
+export function useTypedAhead(): void {
   useEffect(() => {
-    if (!isOpen) return undefined;
     window.addEventListener('keydown', takeKey, { capture: true });
     return () => window.removeEventListener('keydown', takeKey, { capture: true });
-  }, [isOpen]);
+  }, []);
 }
