@@ -44,7 +44,7 @@ const ERASE = /[\u007F\b]/;
 /** Reads one line without showing it, and restores the terminal before it settles. */
 function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  // The terminal shows what is typed until now: a person may type as soon as the question stands there.
+  // Before the question, because a person may answer at once: outside raw mode, the terminal shows what is typed.
   stdin.setRawMode(true);
   stderr.write(question);
   stdin.setEncoding('utf8');

@@ -31,10 +31,10 @@ export interface HandlerTarget {
 
 /**
  * Writes the files of the language into the folder `name` in `parent`, which is created or is empty, then creates an
- * endpoint of the same name. With `into`, `parent` is the folder: what it lacks of the files is added to those in it.
+ * endpoint of the same name. With `into`, `parent` is the folder itself: its own files stay, and missing ones are added.
  * Rejects with CONFLICT if the name is taken by a template, a file, or a folder with other files, or if the folder of
- * `into` has a handler, and with the reason if a file cannot be written: then no file remains. If only the endpoint fails, the folder
- * stays and the error says so.
+ * `into` already has a handler; rejects with the reason if a file cannot be written: then no file remains. If only the
+ * endpoint fails, the folder stays and the error says so.
  */
 export async function newHandler(
   { parent, name, language, into = false }: NewHandler,
@@ -70,7 +70,7 @@ async function makeFolder(above: string, folder: string, name: string, mask: num
   throw new AppError('CONFLICT', `${above} already contains ${name}. Choose another name or an empty folder.`);
 }
 
-/** Those of the files that the folder does not have. It must have no handler, which would run in place of the new one. */
+/** The files that the folder lacks. A folder with a handler is refused: it would run in place of the new one. */
 async function missingFiles(
   folder: string,
   all: Readonly<Record<string, string>>,
