@@ -2,33 +2,14 @@
 import { AppError, toAppError } from '#contract/core/errors.ts';
 import { terminalProgramsSchema, terminalServerSchema, terminalSessionSchema } from '#contract/local/terminal.ts';
 import { limits } from '#contract/core/limits.ts';
-import type { WebSocket } from 'ws';
 import * as z from 'zod';
 import { systemClock, type Clock } from '../platform/clock.ts';
+import { closeSilent } from '../platform/closeSilent.ts';
 import type { TerminalsApi } from '../platform/terminalPort.ts';
 import { readJson } from './http/parsers.ts';
 import type { Outbound } from './http/outbound.ts';
 
 const enc = encodeURIComponent;
-
-/**
- * Closes a connection on which nothing came for two pulses, although it was asked: nobody reports a cable that was
- * pulled out, and what is typed would wait unseen.
- */
-function closeSilent(socket: WebSocket, clock: Clock): void {
-  let isAlive = true;
-  const noteLife = (): void => void (isAlive = true);
-  const check = (): void => {
-    if (!isAlive) return socket.terminate();
-    isAlive = false;
-    socket.ping();
-    cancel = clock.after(limits.eventStreamPulseMs, check);
-  };
-  let cancel = clock.after(limits.eventStreamPulseMs, check);
-  socket.on('pong', noteLife);
-  socket.on('message', noteLife);
-  socket.on('close', () => cancel());
-}
 
 export const createTerminalsApi = (outbound: Outbound, clock: Clock = systemClock): TerminalsApi => ({
   async list() {
@@ -59,7 +40,8 @@ export const createTerminalsApi = (outbound: Outbound, clock: Clock = systemCloc
       }
     });
     socket.on('close', () => listener.closed());
-    closeSilent(socket, clock);
+    // What is typed would wait unseen.
+    closeSilent(socket, limits.eventStreamPulseMs, clock);
     socket.resume();
     return { say: (message) => socket.send(JSON.stringify(message)), leave: () => socket.terminate() };
   },

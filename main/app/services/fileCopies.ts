@@ -3,7 +3,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { pause, type Clock } from '../platform/clock.ts';
-import type { FolderFiles } from '../platform/folderFiles.ts';
+import type { FolderFiles } from '../platform/folders/folderFiles.ts';
 import type { Uploads } from './uploads.ts';
 
 /** A file, and the folder that has it. */

@@ -1,14 +1,15 @@
 /**
- * The page's WebSocket. It checks name, origin, session and page token, stays alive by pings, and closes when Hangar
- * stops.
+ * The page's WebSocket. It checks name, origin, session and page token, closes when the page is
+ * gone, and when Hangar stops.
  */
 import type { IncomingMessage } from 'node:http';
 import { RPCHandler } from '@orpc/server/ws';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
 import { NOT_PAIRED_CODE, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/app/pageSession.ts';
 import type { App } from '../../app/compose.ts';
+import { closeSilent } from '../../app/platform/closeSilent.ts';
 import { isLoopbackConnection, isLoopbackName } from '#contract/network/hosts.ts';
 import { hostNameOf, hostOf, isOurHost, isOurOrigin } from './guards.ts';
 import type { Pairing } from './pairing.ts';
@@ -28,9 +29,10 @@ export interface RpcSocket {
 }
 
 const PATH = '/rpc';
-const PING_MS = 20_000;
 /** A submitted body has up to 20 MB, and JSON inside JSON escapes its quotes. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** A page on a slow line answers a ping behind the results that it still receives. */
+const PING_MS = 30_000;
 const GOING_AWAY = 1001;
 
 /** The token that a page sends as a second protocol; '' if there is none. */
@@ -59,15 +61,6 @@ export function createRpcSocket(options: RpcSocketOptions): RpcSocket {
     // The answer does not repeat the token.
     handleProtocols: (offered) => offered.has(SOCKET_PROTOCOL) && SOCKET_PROTOCOL,
   });
-  const alive = new WeakSet<WebSocket>();
-
-  const pings = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!alive.has(socket)) socket.terminate();
-      alive.delete(socket);
-      socket.ping();
-    }
-  }, PING_MS);
 
   return {
     upgrade(request, socket, head) {
@@ -88,14 +81,12 @@ export function createRpcSocket(options: RpcSocketOptions): RpcSocket {
           client.close(NOT_PAIRED_CODE, 'This page is not paired with Hangar.');
           return;
         }
-        alive.add(client);
-        client.on('pong', () => alive.add(client));
+        closeSilent(client, PING_MS);
         client.on('error', (err) => logger.debug({ err }, 'a page went away'));
         void (isLocal(request) ? localHandler : handler).upgrade(client);
       });
     },
     stop() {
-      clearInterval(pings);
       for (const socket of server.clients) {
         socket.close(GOING_AWAY, 'Hangar is stopping.');
         // All data is sent. A page that does not answer the close must not delay the stop.

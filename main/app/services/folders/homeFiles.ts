@@ -7,7 +7,7 @@ import { createFolderWatcher } from '../../../files/folderWatch.ts';
 import type { FolderListener } from '../../../files/ports.ts';
 import { piecesUntil } from '../../../files/piecesUntil.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { FolderFiles } from '../../platform/folderFiles.ts';
+import type { FolderFiles } from '../../platform/folders/folderFiles.ts';
 import { isBelow, realPath } from './realPath.ts';
 
 /** A file to write. `lengthBytes`: what `body` must have. `signal`: breaks it off, and nothing of it stays. */

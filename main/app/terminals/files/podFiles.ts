@@ -4,7 +4,7 @@ import { AppError } from '#contract/core/errors.ts';
 import type { UnfinishedUpload, VolumeFile } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { FileEntryWithStats, Stats } from 'ssh2';
-import type { FolderFiles } from '../../platform/folderFiles.ts';
+import type { FolderFiles } from '../../platform/folders/folderFiles.ts';
 import { SshFailure } from '../failure.ts';
 import { createPodConnections, type PodConnectionsOptions } from './podConnections.ts';
 import { isName, isPart, placeOf } from './podPaths.ts';
