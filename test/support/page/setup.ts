@@ -44,7 +44,7 @@ window.ResizeObserver = class {
 };
 
 // As long as a browser test waits for a condition. A failure would print the whole page.
-configure({ asyncUtilTimeout: 30_000, getElementError: elementError });
+configure({ asyncUtilTimeout: 60_000, getElementError: elementError });
 
 /** Sets the state that several pages share back to that of a page that was just opened. */
 async function resetStores(): Promise<void> {
