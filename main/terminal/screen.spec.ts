@@ -96,7 +96,7 @@ describe('a screen', () => {
       ),
       { numRuns: 60 },
     );
-  }, 30_000);
+  });
 
   const row = 'x'.repeat(SIZE.columns);
   it.each([

@@ -45,7 +45,6 @@ async function fill(host: Host): Promise<string[]> {
 }
 
 test('no page moves while it loads, or says that it is empty before it is', async ({ page, shell }) => {
-  test.setTimeout(10 * 60_000);
   await using containers = await startEngineApi(
     { '/version': { Version: '29.1.2' }, '/info': { OSType: 'linux' }, '/_ping': {} },
     process.platform === 'win32' ? 'port' : 'socket',

@@ -157,7 +157,7 @@ it('An account counts as pushed while its stream is open, and everything is read
   await waitFor(() => expect(reads()).toBe(2));
   await stream.fail();
   expect(await screen.findByText('polled')).toBeVisible();
-  await waitFor(() => expect(stream.opened).toHaveLength(2), { timeout: 10_000 });
+  await waitFor(() => expect(stream.opened).toHaveLength(2));
   await stream.say('all');
   expect(await screen.findByText('pushed')).toBeVisible();
   await waitFor(() => expect(reads()).toBe(3));

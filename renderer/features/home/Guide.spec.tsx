@@ -166,7 +166,7 @@ it('the rest of the page is seen after a second, also where the checks take long
   const never = { ...others, endpoints: { ...endpoints, choices: () => new Promise<never>(() => undefined) } };
   const { screen } = renderPage(<Guide hasJobs={false}>the rest</Guide>, never);
   expect(screen.getByText('the rest')).not.toBeVisible();
-  await waitFor(() => expect(screen.getByText('the rest')).toBeVisible(), { timeout: 120_000 });
+  await waitFor(() => expect(screen.getByText('the rest')).toBeVisible());
 });
 
 it('while another account is the target, the steps name it and lead back to this computer', async () => {

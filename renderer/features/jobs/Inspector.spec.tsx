@@ -239,7 +239,7 @@ describe('a job that is cancelled', () => {
     const retry = await screen.findByRole('button', { name: 'Retry' });
     await user.click(retry);
     expect(sent).toEqual([]);
-    await expect.poll(() => retry.getAttribute('aria-disabled'), { timeout: 3000 }).toBeNull();
+    await expect.poll(() => retry.getAttribute('aria-disabled')).toBeNull();
     await user.click(retry);
     await expect.poll(() => sent.length).toBe(1);
   });

@@ -195,7 +195,7 @@ it('The page of a program can be opened once its server answers; until then its 
   await user.hover(starting);
   expect(await screen.findByText('GET /api on port 8888: nothing listens there.')).toBeVisible();
   isReady = true;
-  const link = await screen.findByRole('link', { name: /^Open JupyterLab/ }, { timeout: 8000 });
+  const link = await screen.findByRole('link', { name: /^Open JupyterLab/ });
   expect(link).toHaveAttribute('href', 'http://p-8888.localhost/lab?token=abc');
   expect(screen.queryByText('Starting JupyterLab…')).toBeNull();
   expect(requests[0]).toBe('8888/api');

@@ -85,7 +85,7 @@ it('A part whose file is gone while Hangar answers shows nothing, and leaves its
       <button>Colour</button>
     </MenuButton>,
   );
-  await expect.poll(() => attempts, { timeout: 10_000 }).toBeGreaterThanOrEqual(ATTEMPTS);
+  await expect.poll(() => attempts).toBeGreaterThanOrEqual(ATTEMPTS);
   await user.click(screen.getByRole('button', { name: 'Colour' }));
   expect(screen.getByRole('button', { name: 'Colour' })).toBeVisible();
   expect(screen.queryByRole('menu')).toBe(null);
@@ -114,7 +114,7 @@ it('A part that is opened while nobody answers comes as soon as somebody does', 
       <button>Colour</button>
     </MenuButton>,
   );
-  await expect.poll(() => calls, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => calls).toBe(1);
   expect(screen.queryByRole('menu')).toBe(null);
   isAway = false;
   expect(await screen.findByRole('menuitem', { name: 'Green' })).toBeVisible();

@@ -78,7 +78,6 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
   pods,
 }) => {
   test.skip(noContainers !== null, noContainers ?? '');
-  test.setTimeout(5 * 60_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, 'hangar-shelled:1');

@@ -56,7 +56,6 @@ test('another Hangar is paired by its link, works as this one does, and comes ba
   browser,
 }) => {
   test.skip(none !== null, none ?? '');
-  test.setTimeout(7 * 60_000);
   await using network = await makeLinkedNetwork();
   // Its containers, their bridge and their ports are in the other network, too.
   await using containers = await startContainerEngine({ network });

@@ -18,7 +18,6 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
   pods,
 }) => {
   test.skip(noContainers !== null, noContainers ?? '');
-  test.setTimeout(4 * 60_000);
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, PYTHON);
   const host = await startHost({ dockerHost: containers.host });

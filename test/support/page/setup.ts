@@ -43,8 +43,8 @@ window.ResizeObserver = class {
   disconnect = (): void => undefined;
 };
 
-// As long as a browser test waits for a condition. A failure would print the whole page.
-configure({ asyncUtilTimeout: 60_000, getElementError: elementError });
+// As long as `until` waits (../core/until.ts). A failure would print the whole page.
+configure({ asyncUtilTimeout: 120_000, getElementError: elementError });
 
 /** Sets the state that several pages share back to that of a page that was just opened. */
 async function resetStores(): Promise<void> {

@@ -22,4 +22,4 @@ test('no acknowledged job is lost, none ends twice, each goes at its time, chunk
       expect.fail(`seed ${seed} (HANGAR_SIMULATION_SEED=${seed}): ${(cause as Error).message}`);
     }
   }
-}, 600_000);
+});

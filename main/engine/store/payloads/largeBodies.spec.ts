@@ -136,8 +136,7 @@ describe('nothing is left on disk', () => {
     expect((await textOf(await second)) === bodyOf(300_000)).toBe(true);
     await files.settled();
     expect(await written()).toHaveLength(1);
-    // Two threads start, and one of them collects garbage for a while before it gives up.
-  }, 30_000);
+  });
 
   test('of bodies that were being checked when the engine stopped; who sent them is told', async () => {
     const thread = startThread();

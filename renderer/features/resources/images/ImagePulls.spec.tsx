@@ -132,7 +132,7 @@ it('each pull says how far it is and how it ended, is stopped and tried again, a
   change([pullOf({ state: 'DONE', percent: 100, downloadedBytes: 900 * MB, endedAt: '2026-01-01T00:01:00.000Z' })]);
   expect(await screen.findByText('Pulled, 900 MB downloaded')).toBeVisible();
   // The list also reads itself again, every ten seconds.
-  await expect.poll(reads, { timeout: 5000 }).toBe(before + 1);
+  await expect.poll(reads).toBe(before + 1);
 });
 
 it('a pull that ended with its engine is told as such, and is tried again or forgotten', async () => {
@@ -141,14 +141,14 @@ it('a pull that ended with its engine is told as such, and is tried again or for
   expect(await screen.findByText(/^25 %/)).toBeVisible();
   disconnect();
   const words = /^The pull ended because the engine stopped or restarted/;
-  expect(await screen.findByText(words, {}, { timeout: 5000 })).toBeVisible();
+  expect(await screen.findByText(words)).toBeVisible();
   expect(screen.queryByText('me/done:1')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Try again: me/model:1' }));
   await expect.poll(() => requests).toEqual([{ name: 'me/model:1' }]);
   change([pullOf({ id: 'p3' })]);
   await expect.poll(() => screen.queryByText(words)).toBeNull();
   disconnect();
-  expect(await screen.findByText(words, {}, { timeout: 5000 })).toBeVisible();
+  expect(await screen.findByText(words)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Forget me/model:1' }));
   await expect.poll(() => screen.queryByText(words)).toBeNull();
   expect(removed).toEqual([]);
@@ -192,7 +192,7 @@ it('without a container engine the commands that get one are steps to copy, and 
   now = containers;
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   // Before the page asks by itself, every ten seconds.
-  expect(await screen.findByText('No images on work', {}, { timeout: 5000 })).toBeVisible();
+  expect(await screen.findByText('No images on work')).toBeVisible();
 });
 
 it('a container engine that is stopped is seen without a question', async () => {
