@@ -53,6 +53,20 @@ const setFocus = (page: Page, hasFocus: boolean): Promise<void> =>
     window.dispatchEvent(new Event(wanted ? 'focus' : 'blur'));
   }, hasFocus);
 
+/** Waits until a page of the browser is known as the one with the focus. */
+const focusKnown = (page: Page) =>
+  expect
+    .poll(() => page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name)))
+    .toContain('hangar.focus');
+
+/** Waits until the page that shows notifications has decided whether to show those of `jobs` jobs. */
+async function decided(page: Page, jobs: number): Promise<void> {
+  const stored = () => page.evaluate(() => localStorage.getItem('hangar.notifiedJobs'));
+  await expect.poll(async () => (JSON.parse((await stored()) ?? '{}') as { ids?: string[] }).ids).toHaveLength(jobs);
+  // The page asked for the locks when it knew of the last job, and gets its answers in their order.
+  await page.evaluate(() => navigator.locks.query());
+}
+
 test('one of several pages shows a notification while none has the focus, and a click opens the job', async ({
   host,
   page,
@@ -89,7 +103,9 @@ test('one of several pages shows a notification while none has the focus, and a 
   await test.step('while another page has the focus, none is shown', async () => {
     await other.goto(`${host.page}/#/jobs`);
     await setFocus(other, true);
+    await focusKnown(shower);
     await runJob(fails);
+    await decided(shower, 2);
     await expect(other.getByRole('row').filter({ hasText: 'no-file' }).filter({ hasText: 'Failed' })).toHaveCount(2);
     await setFocus(other, false);
     await runJob(breaks);
