@@ -11,12 +11,12 @@ const fileOf = (text: string) => readText(new TextEncoder().encode(text), false)
 /** An open file of this text, on a disk where others write, too. */
 async function openFile(text: string) {
   let onDisk: string | null = text;
-  let told: string | null = null;
+  let reread: string | null = null;
   const unsaved: boolean[] = [];
   const io = {
     read: async () => (onDisk === null ? null : fileOf(onDisk)),
     write: async (written: string) => void (onDisk = written),
-    hasNewContent: async () => void (told = onDisk),
+    hasNewContent: async () => void (reread = onDisk),
   };
   const page = renderPage(
     <TextFile name="a.py" file={fileOf(text)} io={io} onUnsaved={(isUnsaved) => void unsaved.push(isUnsaved)} />,
@@ -34,7 +34,7 @@ async function openFile(text: string) {
     unsaved,
     onDisk: () => onDisk,
     /** The content of the file when the page was last told that it is another one. */
-    told: () => told,
+    reread: () => reread,
     others: (written: string | null) => void (onDisk = written),
     save: () => page.user.click(page.screen.getByRole('button', { name: 'Save' })),
   };
@@ -78,7 +78,7 @@ describe('a text file', () => {
     await file.save();
     await file.user.click(await file.screen.findByRole('button', { name: 'Open theirs' }));
     await waitFor(async () => expect(await file.editor()).toHaveTextContent('theirs'));
-    expect(file.told()).toBe('theirs\n');
+    expect(file.reread()).toBe('theirs\n');
     await file.type('more ');
     await file.save();
     await waitFor(() => expect(file.onDisk()).toBe('more theirs\n'));
