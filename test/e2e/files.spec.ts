@@ -151,6 +151,30 @@ test('a folder, and several chosen entries, come as one archive with all that is
   expect(readFileSync(join(many, 'b.txt'), 'utf8')).toBe('b');
 });
 
+test('the head of an open text has the size of what is shown: of what others wrote, and of what was saved', async ({
+  page,
+  shell,
+  resources,
+  host,
+}) => {
+  const { id, folder } = await makeVolume(host, 'shared-text', { 'notes.txt': 'a' });
+  await shell.open(`#/resources/volumes/${id}`);
+  await resources.region.getByRole('button', { name: 'notes.txt', exact: true }).click();
+  const dialog = resources.dialog('notes.txt');
+  await expect(dialog.getByText(/^1 B, changed /)).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Text of notes.txt' }).click();
+  await page.keyboard.insertText('mine ');
+  writeFileSync(join(folder, 'notes.txt'), 'theirs');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Open theirs' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Text of notes.txt' })).toHaveText('theirs');
+  await expect(dialog.getByText(/^6 B, changed /)).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Text of notes.txt' }).click();
+  await page.keyboard.insertText('not only ');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(/^15 B, changed /)).toBeVisible();
+});
+
 test('files move to another volume: what changed meanwhile, is taken there or linked stays, all else goes', async ({
   page,
   shell,

@@ -45,6 +45,16 @@ test(
   },
 );
 
+test('a sample draws a picture, which is in sight as a whole once the job is done', async ({ run }) => {
+  await run.choose('draw-fractal');
+  await run.run();
+  await run.expectState('Done');
+  const picture = run.output.getByRole('img', { name: 'Image 1 of the output' });
+  await expect(picture).toHaveJSProperty('naturalWidth', 600);
+  await expect(picture).toBeInViewport({ ratio: 1 });
+  await expect(run.output.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
+});
+
 test('each endpoint has its draft, a reload comes back to the running job, and each way to run shows what came back', async ({
   page,
   shell,

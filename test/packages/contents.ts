@@ -12,6 +12,7 @@ export const PROGRAM_FILES: readonly RegExp[] = [
   /^out\/renderer\/index\.html(?:\.gz)?$/,
   /^out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(?:(?:js|css|svg)(?:\.gz)?|woff2)$/,
   /^resources\/examples\/(?:fail-halfway|stream-words)\/(?:README\.md|handler\.mjs)$/,
+  /^resources\/examples\/draw-fractal\/(?:README\.md|handler\.mjs|input_schema\.json|test_input\.json)$/,
   /^resources\/examples\/prime-factors\/(?:README\.md|handler\.py)$/,
   /^resources\/worker-kit\/node\/[a-zA-Z]+\.mjs$/,
   /^resources\/worker-kit\/python\/(?:\w+\/)*\w+\.py$/,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { X } from 'lucide-react';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatChoice } from '../../ui/text/format.ts';
 import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
@@ -71,12 +71,11 @@ const facts: readonly Fact[] = [
 export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClose: () => void }) {
   return (
     <Card aria-label={t`Comparison`} role="region">
-      <header className={styles.cardHead}>
-        <h2>{t`Side by side`}</h2>
+      <CardHead title={t`Side by side`} isPlain>
         <ActionIcon aria-label={t`Close the comparison`} onClick={onClose}>
           <X size={14} aria-hidden />
         </ActionIcon>
-      </header>
+      </CardHead>
       <div className={styles.scroll} tabIndex={0} role="group" aria-label={t`Side by side`}>
         <table className={styles.compare}>
           <thead>
@@ -99,7 +98,7 @@ export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClo
             <tr>
               <td />
               {rows.map(({ id, name, stock }) => (
-                <td key={id}>
+                <td key={id} data-gpu={name}>
                   <ReasonButton
                     size="xs"
                     variant="default"
@@ -122,7 +121,7 @@ function Values({ fact: { of, best }, rows }: { fact: Fact; rows: readonly GpuRo
   const least = Math.min(...values);
   const differ = values.some((value) => value !== least);
   return rows.map((row, index) => (
-    <td key={row.id}>
+    <td key={row.id} data-gpu={row.name}>
       {best !== undefined && differ && values[index] === least ? <b>{rich`(best) ${of(row)}`}</b> : of(row)}
     </td>
   ));

@@ -7,7 +7,7 @@ import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { useAway } from '../../client/away.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import styles from './gpus.module.css';
 import { gpuTypesKey } from './useGpuTypes.ts';
 import { fieldProblem } from '../../ui/text/fieldLabels.ts';
@@ -50,9 +50,7 @@ export function PricesCard({ accountId, target, gpuTypeIds }: PricesCardProps) {
   });
   return (
     <Card aria-label={t`Prices of ${target}`} role="region">
-      <header className={styles.cardHead}>
-        <h2>{t`What ${target} costs you`}</h2>
-      </header>
+      <CardHead title={t`What ${target} costs you`} isPlain />
       <p
         className={styles.hint}
       >{t`In US dollars, for usage from now on. For a GPU without a price, Hangar counts the electricity, from its measured power.`}</p>

@@ -1,7 +1,7 @@
 /** What a core of each processor costs, for Pods without a GPU. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { Amount } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
@@ -18,9 +18,7 @@ interface ProcessorsCardProps {
 export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
   return (
     <Card aria-label={t`CPUs`} role="region">
-      <header className={styles.cardHead}>
-        <h2>{t`Without a GPU`}</h2>
-      </header>
+      <CardHead title={t`Without a GPU`} isPlain />
       {rows.length === 0 ? (
         <p className={styles.hint} data-last>{t`${target} does not report what Pods without a GPU cost.`}</p>
       ) : (

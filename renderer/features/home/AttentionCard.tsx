@@ -16,7 +16,7 @@ import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { Tip } from '../../ui/popover/Tip.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import pieces from '../../ui/theme/pieces.module.css';
@@ -102,10 +102,9 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
     (here === undefined || here.rows !== undefined || here.problem !== null);
   return (
     <Card aria-label={t`Needs attention`} role="region" aria-busy={!isKnown || undefined}>
-      <div className={styles.cardHead}>
-        <h2>{t`Needs attention`}</h2>
+      <CardHead title={t`Needs attention`}>
         {isKnown && concerns.length > 0 && <span className={styles.badge}>{concerns.length}</span>}
-      </div>
+      </CardHead>
       {problem !== null && (
         <Unknown
           source="app"

@@ -4,7 +4,7 @@ import { useTarget } from '../../client/accounts.ts';
 import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { isPaused } from '../../ui/text/endpointState.ts';
 import { Pending } from '../../ui/page/Pending.tsx';
 import { formatCount, formatDuration } from '../../ui/text/format.ts';
@@ -30,11 +30,10 @@ export function EndpointsCard() {
   if (busy.length === 0) return null;
   return (
     <Card aria-label={t`Endpoints`} role="region">
-      <div className={styles.cardHead}>
-        <h2>{t`Endpoints`}</h2>
+      <CardHead title={t`Endpoints`}>
         <span className={styles.quiet}>{t`last 24 hours`}</span>
         <a href={formatRoute({ page: 'endpoints', endpointId: null, tab: 'overview' })}>{t`All`}</a>
-      </div>
+      </CardHead>
       <table className={styles.endpoints}>
         <thead>
           <tr>

@@ -21,7 +21,7 @@ import { navigate } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { Tip } from '../../ui/popover/Tip.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
@@ -101,10 +101,9 @@ function Steps({ steps, skipped, skipAll }: StepsProps) {
   return (
     <div className={styles.guide}>
       <Card aria-label={t`First steps`} role="region">
-        <div className={styles.cardHead}>
-          <h2>{t`First steps`}</h2>
+        <CardHead title={t`First steps`}>
           <Button size="xs" variant="subtle" onClick={skipAll}>{t`Skip all`}</Button>
-        </div>
+        </CardHead>
         <ol className={styles.list}>
           {steps.map((step) => (
             <StepRow key={step.name} step={step} isSkipped={skipped.includes(step.name)} />

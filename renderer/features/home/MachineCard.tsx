@@ -12,7 +12,7 @@ import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatMemoryOf, formatPercent, shortGpuName } from '../../ui/text/format.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { pauseLine, resumeLabel } from '../../ui/text/pauseLabels.ts';
@@ -44,11 +44,10 @@ export function MachineCard() {
   const line = data && pauseLine(data.pause, now);
   return (
     <Card aria-label={t`This computer`} role="region" aria-busy={machine.isPending || undefined}>
-      <div className={styles.cardHead}>
-        <h2>{data?.hostname ?? t`This computer`}</h2>
+      <CardHead title={data?.hostname ?? t`This computer`}>
         {data && <span className={styles.quiet}>{t`this computer`}</span>}
         <a href={formatRoute({ page: 'machine' })}>{t`Open`}</a>
-      </div>
+      </CardHead>
       {machine.isError && data && !isOld && (
         <StaleNotice
           source={HERE}

@@ -5,7 +5,7 @@ import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatMoment } from '../../ui/text/format.ts';
 import { sourceOf, whatOf } from '../../ui/domain/jobText.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
@@ -24,13 +24,12 @@ export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts:
   const isLoading = entries === undefined && problem === null;
   return (
     <Card aria-label={t`Recent`} role="region" aria-busy={isLoading || undefined}>
-      <div className={styles.cardHead}>
-        <h2>{t`Recent`}</h2>
+      <CardHead title={t`Recent`}>
         <a
           href={formatRoute({ page: 'jobs', entryId: null })}
           onClick={() => useJobsFilter.setState(noFilter, true)}
         >{t`All jobs`}</a>
-      </div>
+      </CardHead>
       {problem !== null && (
         <Unknown
           source="app"

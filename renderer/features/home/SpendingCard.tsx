@@ -12,7 +12,7 @@ import { formatRoute } from '../../state/routePath.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountTitle } from '../../ui/text/accountName.ts';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatPerHour, NO_PRICE } from '../../ui/text/money.ts';
 import { podStateWords, stateOf } from '../../ui/text/podWords.ts';
 import styles from './home.module.css';
@@ -37,12 +37,11 @@ export function SpendingCard({ pods, known }: SpendingCardProps) {
   const isWhole = known && rows.every(({ spending }) => spending !== undefined);
   return (
     <Card aria-label={t`Spending`} role="region">
-      <div className={styles.cardHead}>
-        <h2>{t`Spending`}</h2>
+      <CardHead title={t`Spending`}>
         <span className={styles.amount}>
           {isWhole ? formatPerHour(total) : total > 0 && t`at least ${formatPerHour(total)}`}
         </span>
-      </div>
+      </CardHead>
       {!known && <Skeleton h={12} w="60%" radius={4} m={14} />}
       <ul className={styles.list}>
         {rows.flatMap(({ account, rows: pods, spending, problem, retry }) => [

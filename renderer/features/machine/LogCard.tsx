@@ -4,7 +4,7 @@ import { Select } from '@mantine/core';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
 import { useCommands } from '../../state/commands.ts';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { LogView } from '../../ui/log/LogView.tsx';
 import styles from './log.module.css';
 import page from './machine.module.css';
@@ -30,8 +30,7 @@ export function LogCard({ accountId, endpoints, endpointNames }: LogCardProps) {
   ]);
   return (
     <Card aria-label={t`Log`}>
-      <div className={page.cardHead}>
-        <h2>{t`Log`}</h2>
+      <CardHead title={t`Log`}>
         <Select
           className={page.endpointSelect ?? ''}
           aria-label={t`Endpoint of the log`}
@@ -43,7 +42,7 @@ export function LogCard({ accountId, endpoints, endpointNames }: LogCardProps) {
           onChange={(value) => setChosen(value ?? ALL)}
           allowDeselect={false}
         />
-      </div>
+      </CardHead>
       <div className={styles.place}>
         <Lines key={endpoint?.id ?? ALL} accountId={accountId} endpoint={endpoint} endpointNames={endpointNames} />
       </div>

@@ -14,7 +14,7 @@ import { accountInSentence, accountTitle } from '../../ui/text/accountName.ts';
 import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { AsOf } from '../../ui/domain/StaleNotice.tsx';
 import { ChartsSkeleton } from '../../ui/chart/ChartsSkeleton.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { DiskCard } from './service/DiskCard.tsx';
@@ -182,9 +182,7 @@ function Machine({ accountId, title, address }: MachineProps) {
 function LoadSkeleton({ isBusy }: { isBusy: boolean }) {
   return (
     <Card aria-hidden aria-busy={isBusy || undefined}>
-      <div className={styles.cardHead}>
-        <h2>{t`CPU`}</h2>
-      </div>
+      <CardHead title={t`CPU`} />
       <div className={load.device}>
         <div className={load.row}>
           <Skeleton h={12} w={180} radius={4} />

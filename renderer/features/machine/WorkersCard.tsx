@@ -6,7 +6,7 @@ import type { Machine } from '#contract/local/machine.ts';
 import { useWorkerSampleMs } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatDuration, formatMemory, formatMoment, formatPercent } from '../../ui/text/format.ts';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { loopCaution, loopWords, runtimeWords } from '../../ui/text/loopLabels.ts';
@@ -34,10 +34,9 @@ export function WorkersCard({ accountId, gpus, endpointNames }: WorkersCardProps
   const now = useNow(data && data.length > 0 ? UPTIME_EVERY_MS : null);
   return (
     <Card aria-label={t`Workers`} aria-busy={workers.isPending || undefined}>
-      <div className={page.cardHead}>
-        <h2>{t`Workers`}</h2>
+      <CardHead title={t`Workers`}>
         {data && data.length > 0 && <span className={page.quiet}>{countWords(data)}</span>}
-      </div>
+      </CardHead>
       {workers.isError && !data && (
         <Unknown title={t`The workers could not be read.`} problem={errorText(workers.error)} />
       )}

@@ -21,7 +21,7 @@ import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { indentLine } from '../../ui/job/jsonText.ts';
-import { Card } from '../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { lazyPart } from '../../ui/primitives/lazyPart.ts';
 import page from '../../ui/theme/page.module.css';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
@@ -363,9 +363,7 @@ function RunSkeleton() {
         left={
           <>
             <Card grow>
-              <div className={styles.cardHead}>
-                <h2>{t`Input`}</h2>
-              </div>
+              <CardHead title={t`Input`} />
               <div className={styles.editor}>
                 <EditorSkeleton />
               </div>

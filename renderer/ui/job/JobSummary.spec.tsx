@@ -6,6 +6,7 @@ import { endpointRow, readinessOf } from '../../../test/support/page/endpoints.t
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { orpc, queryClient } from '../../client/transport/orpc.ts';
+import { formatMoment } from '../text/format.ts';
 import { JobSummary } from './JobSummary.tsx';
 
 const waiting = "The handler fails on start: No module named 'torch' (handler.py:2). Its workersMax is 1.";
@@ -54,6 +55,20 @@ describe('the reason why a job waited', () => {
       <JobSummary entry={entryOf({ waiting, status: 'COMPLETED', startedAt: 2, finishedAt: 3 })} />,
     );
     expect(screen.queryByText(shown)).toBeNull();
+  });
+});
+
+describe('a job that was not queued', () => {
+  const at = Date.UTC(2026, 1, 3, 12, 4, 5);
+  it.each([
+    ['refused', 'REFUSED', `Refused at ${formatMoment(at)}. It was never queued.`],
+    ['sent without an answer', 'UNANSWERED', `No answer had arrived at ${formatMoment(at)}.`],
+  ] as const)('says when it was %s, and no time in a queue', (_how, status, words) => {
+    const entry = entryOf({ status, jobId: null, sentAt: at - 21, finishedAt: at });
+    const { screen } = renderPage(<JobSummary entry={entry} />);
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.queryByText(/queued 21|21 ms/)).toBeNull();
+    expect(screen.queryByRole('img')).toBeNull();
   });
 });
 

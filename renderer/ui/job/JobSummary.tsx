@@ -10,7 +10,7 @@ import { useNow } from '../primitives/useNow.ts';
 import styles from './job.module.css';
 import { JobCost } from './cost/JobCost.tsx';
 import { JobError } from './JobError.tsx';
-import { hadNoWorker, isOver, phasesOf } from './timeline.ts';
+import { hadNoWorker, isOver, notQueuedWords, phasesOf } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
 import { WaitReason } from './WaitReason.tsx';
 import { joinSentences } from '../../language/sentences.ts';
@@ -41,12 +41,14 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
   if (!isLastKnown && !hasFollowed) setFollowed(true);
   // A clock that stops keeps the time at which news of the job ended.
   const now = useNow(over || isLastKnown ? null : TICK_MS);
+  const notQueued = notQueuedWords(entry);
+  const hasTimes = hasFollowed && notQueued === null;
   const total = phasesOf(entry, now).reduce((sum, phase) => sum + phase.ms, 0);
   return (
     <div className={styles.summary}>
       <div className={styles.summaryHead}>
         <StateChip status={entry.status} isLastKnown={isLastKnown} />
-        {hasFollowed && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
+        {hasTimes && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
         {!hasFactsBelow && over && entry.executionTime !== null && !hadNoWorker(entry) && <JobCost entry={entry} />}
         {!hasFactsBelow && entry.workerId !== null && entry.workerId !== '' && (
           <span
@@ -55,7 +57,8 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
         )}
         <span className={styles.actions}>{actions}</span>
       </div>
-      {hasFollowed && <Timeline entry={entry} now={now} isLive={!over && !isLastKnown} />}
+      {hasTimes && <Timeline entry={entry} now={now} isLive={!over && !isLastKnown} />}
+      {notQueued !== null && <p className={styles.waiting}>{notQueued}</p>}
       {entry.retries > 0 && (
         <p className={styles.waiting}>
           {t`This is attempt ${entry.retries + 1}: it was queued again ${counted(entry.retries, 'once', '{0} times')}.`}

@@ -61,6 +61,11 @@ describe('the phases of a job', () => {
     ]);
   });
 
+  it('a job that was not queued, or of which nobody knows it, has none', () => {
+    for (const status of ['REFUSED', 'UNANSWERED'] as const)
+      expect(phasesOf({ ...job, status, finishedAt: 1021 }, 9999)).toEqual([]);
+  });
+
   it('clocks that disagree never make a phase negative', () => {
     const odd = { ...job, workerStartedAt: 500, startedAt: 900, finishedAt: 800, status: 'FAILED' as const };
     for (const phase of phasesOf(odd, 0)) expect(phase.ms).toBeGreaterThanOrEqual(0);
@@ -70,6 +75,7 @@ describe('the phases of a job', () => {
 describe('the times of a job in a list', () => {
   it.each([
     ['one that waits', { status: 'IN_QUEUE' }, 1700, { waited: 700, ran: null }],
+    ['one that was refused', { status: 'REFUSED', finishedAt: 1021 }, 1700, { waited: null, ran: null }],
     ['one that waits where nobody can be asked', { status: 'IN_QUEUE' }, null, { waited: null, ran: null }],
     ['one that runs', { startedAt: 1100 }, 1700, { waited: 100, ran: 600 }],
     ['one that began after the clock of the list was read', { startedAt: 1100 }, 1090, { waited: 100, ran: null }],

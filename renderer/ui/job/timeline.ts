@@ -1,6 +1,7 @@
 /** The phases of a job's life as lengths of time: queued, worker start, running. */
 import { isTerminal } from '#contract/api/job.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { formatWhen } from '../text/format.ts';
 import { t } from '../../language/text.ts';
 
 export interface Phase {
@@ -38,8 +39,21 @@ function beganAt({ status, sentAt, startedAt, delayTime, executionTime }: Moment
   return began ? sentAt + delayTime : null;
 }
 
-/** Phases in order, without those that never began. `now` ends a phase that goes on. */
+/** Jobs that the service did not queue, or of which nobody knows whether it did. */
+const NEVER_QUEUED: ReadonlySet<Moments['status']> = new Set(['REFUSED', 'UNANSWERED']);
+
+/** When and how a job ended that was not queued; null for all others. */
+export function notQueuedWords({ status, sentAt, finishedAt }: Moments): string | null {
+  if (!NEVER_QUEUED.has(status)) return null;
+  const when = formatWhen(finishedAt ?? sentAt);
+  return status === 'REFUSED' ? t`Refused at ${when}. It was never queued.` : t`No answer had arrived at ${when}.`;
+}
+
+/**
+ * Phases in order, without those that never began; none of a job that was not queued. `now` ends a phase that goes on.
+ */
 export function phasesOf(entry: Moments, now: number): Phase[] {
+  if (NEVER_QUEUED.has(entry.status)) return [];
   const { workerStartedAt, finishedAt } = entry;
   // An attempt after a retry waits from then on.
   const askedAt = entry.queuedAt ?? entry.sentAt;
@@ -73,9 +87,10 @@ export function timesOf(entry: Moments, now: number | null): JobTimes {
   const isUnseen = now === null && !isOver(entry);
   // A clock of a list is renewed rarely: a job that began since then has not run for 0 ms.
   const hasRun = running !== undefined && (isOver(entry) || running.ms > 0);
-  const waited = phases.filter((phase) => phase !== running).reduce((sum, { ms }) => sum + ms, 0);
+  const waits = phases.filter((phase) => phase !== running);
+  const isUnknown = waits.length === 0 || (isUnseen && running === undefined);
   return {
-    waited: isUnseen && running === undefined ? null : waited,
+    waited: isUnknown ? null : waits.reduce((sum, { ms }) => sum + ms, 0),
     ran: hasRun && !isUnseen ? running.ms : null,
   };
 }

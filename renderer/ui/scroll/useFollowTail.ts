@@ -19,6 +19,7 @@ export interface FollowTail<Element extends HTMLElement> {
     ref: RefObject<Element | null>;
     onScroll: () => void;
     onWheel: (event: WheelEvent) => void;
+    onPointerDown: () => void;
     onKeyDown: (event: KeyboardEvent) => void;
   };
   toEnd: () => void;
@@ -42,8 +43,23 @@ export function useFollowTail<Element extends HTMLElement>(length: unknown, grow
   }, []);
   const top = useRef(0);
 
+  /** Stops watching the last part. */
+  const settle = useRef<() => void>(undefined);
+
   useLayoutEffect(() => {
-    if (grows && follows.current && view.current) view.current.scrollTop = view.current.scrollHeight;
+    const element = view.current;
+    if (!grows || !element) return;
+    const follow = () => {
+      if (follows.current) element.scrollTop = element.scrollHeight;
+    };
+    follow();
+    // The last part still grows when its picture is loaded or its code arrives.
+    const last = element.lastElementChild;
+    if (!last) return;
+    const grown = new ResizeObserver(follow);
+    grown.observe(last);
+    settle.current = () => grown.disconnect();
+    return settle.current;
   }, [grows, following, length]);
 
   // The wish to go up counts, not how far it got: a stream that grows with every frame would win against the wheel.
@@ -79,7 +95,12 @@ export function useFollowTail<Element extends HTMLElement>(length: unknown, grow
       ref: view,
       onScroll,
       onWheel: (event) => event.deltaY < 0 && stopFollowing(),
-      onKeyDown: (event) => UP_KEYS.includes(event.key) && stopFollowing(),
+      // What a person unfolds grows without moving the view.
+      onPointerDown: () => settle.current?.(),
+      onKeyDown: (event) => {
+        settle.current?.();
+        if (UP_KEYS.includes(event.key)) stopFollowing();
+      },
     },
     toEnd: () => setFollowing(true),
     isFollowing,

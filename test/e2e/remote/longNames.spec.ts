@@ -8,7 +8,7 @@ import { cloudV2, test } from '../support/remoteTest.ts';
 
 const LONG = 'Imaging laboratory, the account of the whole research group';
 
-test('a long name of the target pushes nothing out of a window of 420 px', async ({
+test('a long name of the target moves nothing in the title bar, and pushes nothing out of a window of 420 px', async ({
   page,
   shell,
   accounts,
@@ -19,11 +19,22 @@ test('a long name of the target pushes nothing out of a window of 420 px', async
   await shell.open('#/accounts');
   await accounts.add(cloudV2(remote, LONG));
   await call(host, 'POST', '/local/v1/pause', { when: 'now' });
-  await page.setViewportSize({ width: 420, height: 800 });
+  const search = page.getByRole('button', { name: /^Search/ });
+  const placesOfSearch = async () => {
+    const places = [];
+    for (const width of [1280, 820, 640, 420]) {
+      await page.setViewportSize({ width, height: 800 });
+      places.push(await search.boundingBox());
+    }
+    return places;
+  };
+  const places = await placesOfSearch();
   for (const part of ['Paused by you', /^no worker/, /^queue/])
     await expect(shell.statusBar.getByText(part)).toBeInViewport({ ratio: 1 });
   await call(host, 'DELETE', '/local/v1/pause');
   await accounts.switchTo(LONG);
+  await expect(shell.target).toHaveAccessibleName(`Target: ${LONG}, costs money`);
+  expect(await placesOfSearch()).toEqual(places);
   for (const [address, button] of [
     ['#/run', /^Run on .* · costs money/],
     ['#/endpoints', /^New endpoint on /],

@@ -3,6 +3,8 @@
 import { openTab } from '../pages/tabs.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect } from '../support/host.ts';
+import { wideParts } from '../support/layout.ts';
+import { leavePicture } from '../support/pictures.ts';
 import { addWords, cloudV1, cloudV2, test } from '../support/remoteTest.ts';
 
 test('a job runs there and here; one that ends while the account is offline is whole later, with another key too', async ({
@@ -85,6 +87,31 @@ test('a job runs there and here; one that ends while the account is offline is w
   await run.run();
   await run.expectState('Done');
   await expect(run.output).toContainText('with another key');
+});
+
+test('compared GPUs are a list in a window of 420 px, which does not scroll sideways', async ({
+  page,
+  shell,
+  accounts,
+  remote,
+}) => {
+  await shell.open('#/accounts');
+  await accounts.add(cloudV2(remote, 'comparing'));
+  await accounts.switchTo('comparing');
+  await shell.goTo('GPU prices');
+  for (const name of ['L4', 'A100 80GB PCIe']) await page.getByRole('checkbox', { name: `Compare ${name}` }).check();
+  const comparison = page.getByRole('region', { name: 'Comparison' });
+  const table = comparison.getByRole('group', { name: 'Side by side' });
+  const price = comparison.getByRole('row', { name: /^Per hour/ });
+  const heights = () => price.getByRole('cell').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
+  const isOneLine = async () => new Set(await heights()).size === 1;
+  await expect.poll(isOneLine).toBe(true);
+  await page.setViewportSize({ width: 420, height: 800 });
+  await expect.poll(isOneLine).toBe(false);
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await expect(async () => expect(await wideParts(page)).toEqual([])).toPass();
+  await comparison.scrollIntoViewIfNeeded();
+  await leavePicture(page, 'compared');
 });
 
 test('its workers, what they write and its GPU prices are shown, and a Pod is deployed from a price', async ({

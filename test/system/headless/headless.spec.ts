@@ -335,7 +335,7 @@ describe('starting the headless host', () => {
 
       await using page = await connect(link, session);
       const samples = await page.client.endpoints.list({ accountId: HERE });
-      expect(samples).toHaveLength(3);
+      expect(samples).toHaveLength(4);
       for (const { sampleInput, description, imageName } of samples) {
         expect(JSON.parse(sampleInput ?? '')).toHaveProperty('input');
         expect(description).toMatch(/\w+/);

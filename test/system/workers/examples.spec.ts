@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHarness, type HarnessRun, type Runtime } from './harness.ts';
 import { startWorkerService, type WorkerService } from './service.ts';
@@ -10,6 +11,16 @@ const read = (example: string, file: string): string =>
 /** The sample input: the first fenced json block of the readme. */
 const sampleOf = (example: string): { input: Record<string, unknown> } =>
   JSON.parse(/^```json\n([\s\S]*?)^```/m.exec(read(example, 'README.md'))![1]!) as { input: Record<string, unknown> };
+
+/** The size of a PNG with a palette, and how many colours its pixels have. */
+function pictureOf(address: string): { width: number; height: number; colours: number } {
+  const bytes = Buffer.from(/^data:image\/png;base64,(.*)$/.exec(address)![1]!, 'base64');
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const at = bytes.indexOf('IDAT');
+  const rows = inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4)));
+  expect(rows).toHaveLength((width + 1) * height);
+  return { width, height, colours: new Set(rows).size };
+}
 
 describe('the sample endpoint', () => {
   let service: WorkerService;
@@ -54,6 +65,27 @@ describe('the sample endpoint', () => {
     });
     expect(chunks).toHaveLength(6);
     expect(error).toMatchObject({ error_type: 'OutOfMemoryError' });
+  });
+
+  it('draw-fractal tells how far it is and ends with a picture of the size that was asked for', async () => {
+    const { chunks } = await runExample('draw-fractal', 'node', { ...sampleOf('draw-fractal').input, width: 60 });
+    expect(chunks.slice(0, -1).join('')).toBe('Drawing 60 × 40 pixels: 20% 40% 60% 80% 100%');
+    const { width, height, colours } = pictureOf((chunks.at(-1) as { image: string }).image);
+    expect([width, height]).toEqual([60, 40]);
+    expect(colours).toBeGreaterThan(100);
+  });
+
+  it('draw-fractal describes the inputs that it takes', async () => {
+    const { properties } = JSON.parse(read('draw-fractal', 'input_schema.json')) as {
+      properties: Record<string, { default: number; minimum: number; maximum: number }>;
+    };
+    const { input } = sampleOf('draw-fractal');
+    expect(input).toEqual(Object.fromEntries(Object.entries(properties).map(([name, rule]) => [name, rule.default])));
+    expect(Object.keys((JSON.parse(read('draw-fractal', 'test_input.json')) as { input: object }).input)).toEqual(
+      Object.keys(properties),
+    );
+    const { error } = await runExample('draw-fractal', 'node', { width: properties['width']!.maximum + 1 });
+    expect(error?.['error_message']).toBe('input.width must be a whole number from 16 to 1024.');
   });
 
   it('prime-factors streams at least ten factors of its sample', needsPython(), async () => {

@@ -6,14 +6,13 @@ import type { PriceAlert } from '#contract/app/price.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { targetAccount } from '../../../state/selection.ts';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
 import { formatWhen } from '../../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../../ui/text/money.ts';
 import pieces from '../../../ui/theme/pieces.module.css';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { deployOn } from '../deployOn.ts';
-import page from '../gpus.module.css';
 import styles from './alerts.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -41,9 +40,7 @@ export function AlertsCard({ alerts, onEdit }: AlertsCardProps) {
     accountInSentence(accountId, accounts?.find(({ id }) => id === accountId)?.name ?? '');
   return (
     <Card aria-label={t`Alerts`} role="region">
-      <header className={page.cardHead}>
-        <h2>{t`Alerts`}</h2>
-      </header>
+      <CardHead title={t`Alerts`} isPlain />
       <ul className={styles.list}>
         {alerts.map((alert) => (
           <Row key={alert.alertId} alert={alert} account={nameOf(alert.accountId)} onEdit={() => onEdit(alert)} />

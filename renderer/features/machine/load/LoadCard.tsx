@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { Machine } from '#contract/local/machine.ts';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { PeriodControl } from '../../../ui/chart/PeriodControl.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { HistoryNotice } from '../history/HistoryNotice.tsx';
@@ -35,13 +35,12 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
   const both = { accountId, histories, pointed, onPoint: setPointed };
   return (
     <Card aria-label={t`CPU and GPUs`}>
-      <div className={`${page.cardHead} ${styles.head}`}>
-        <h2>{gpus.length === 0 ? t`CPU` : counted(gpus.length, 'GPU', '{0} GPUs')}</h2>
+      <CardHead title={gpus.length === 0 ? t`CPU` : counted(gpus.length, 'GPU', '{0} GPUs')} className={styles.head}>
         <span className={page.quiet}>
           {counted(minutesOf(track), 'now and the last minute', 'now and the last {0} minutes')}
         </span>
         {(isGpuOpen || isOpen(CPU)) && <PeriodControl period={histories.period} onChange={histories.choosePeriod} />}
-      </div>
+      </CardHead>
       <HistoryNotice {...histories} />
       {gpus.length === 0 && (
         <Notice tone="off" title={t`No GPU.`}>

@@ -3,7 +3,7 @@ import { SegmentedControl, Skeleton, Switch, TagsInput, TextInput } from '@manti
 import { useState } from 'react';
 import type { Machine, MachineSettings, PauseSource, PauseState } from '#contract/local/machine.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { useCommands } from '../../../state/commands.ts';
 import { AmountRule } from './AmountRule.tsx';
 import page from '../machine.module.css';
@@ -52,10 +52,9 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
   const isLoading = settings === undefined && problem === null;
   return (
     <Card aria-label={t`Rules`} aria-busy={isLoading || undefined}>
-      <div className={page.cardHead}>
-        <h2>{t`Rules`}</h2>
+      <CardHead title={t`Rules`}>
         <span className={page.quiet}>{t`saved automatically`}</span>
-      </div>
+      </CardHead>
       {problem !== null && <Unknown title={t`The rules could not be read.`} problem={problem} />}
       {isLoading && (
         <div className={styles.rules} aria-hidden>

@@ -8,7 +8,7 @@ import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { lastEndpoint } from '../../../state/selection.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import page from '../machine.module.css';
 import styles from './queue.module.css';
@@ -50,8 +50,7 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
   const isLoading = queue.isPending && queues?.length !== 0 && failure === null;
   return (
     <Card aria-label={t`Queue`} aria-busy={isLoading || undefined}>
-      <div className={page.cardHead}>
-        <h2>{t`Queue`}</h2>
+      <CardHead title={t`Queue`}>
         {queues?.length !== 0 && (
           <Select
             className={page.endpointSelect ?? ''}
@@ -70,7 +69,7 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
             ? t`${formatCount(waiting)} waiting, first ${SHOWN} shown`
             : waiting > 0 && t`${formatCount(waiting)} waiting`}
         </span>
-      </div>
+      </CardHead>
       {failure !== null && <Unknown title={t`The queue could not be read.`} problem={failure} />}
       {isLoading && <Skeleton h={10} w="40%" radius={4} m={16} />}
       {queues?.length === 0 && <p className={page.nothing}>{t`There is no endpoint with a queue yet.`}</p>}

@@ -6,11 +6,10 @@ import { useWhyNotNow } from '../../../client/away.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
 import { formatFileSize, formatMemory, formatWhen } from '../../../ui/text/format.ts';
-import page from '../machine.module.css';
 import styles from './disk.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../../language/text.ts';
@@ -25,12 +24,11 @@ export function DiskCard({ accountId }: { accountId: string }) {
   useCommands([whyNot === null && { label: t`Measure the disk`, run: () => void refetch() }]);
   return (
     <Card aria-label={t`Disk`}>
-      <div className={page.cardHead}>
-        <h2>{t`Disk`}</h2>
+      <CardHead title={t`Disk`}>
         <ReasonButton size="xs" variant="default" loading={isFetching} whyNot={whyNot} onClick={() => void refetch()}>
           {data ? t`Measure again` : t`Measure`}
         </ReasonButton>
-      </div>
+      </CardHead>
       {error !== null && !isFetching && <Unknown title={t`The disk was not measured.`} problem={errorText(error)} />}
       {data && (
         <>

@@ -4,7 +4,7 @@ import { Eye, EyeOff, ScrollText, TriangleAlert } from 'lucide-react';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
 import { navigate } from '../../../state/route.ts';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { formatAgo, formatMoment } from '../../../ui/text/format.ts';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import page from '../machine.module.css';
@@ -23,10 +23,9 @@ export function HandlersCard({ endpoints }: { endpoints: readonly EndpointRow[] 
   if (handlers.length === 0) return null;
   return (
     <Card aria-label={t`Handlers`}>
-      <div className={page.cardHead}>
-        <h2>{t`Handlers`}</h2>
+      <CardHead title={t`Handlers`}>
         <span className={page.quiet}>{t`workers restart when a file changes`}</span>
-      </div>
+      </CardHead>
       <ul className={styles.handlers}>
         {handlers.map(({ endpoint, reload }) => (
           <li key={endpoint.id}>

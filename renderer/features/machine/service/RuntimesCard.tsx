@@ -4,9 +4,8 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Machine } from '#contract/local/machine.ts';
 import { AdvisedCommands } from '../../../ui/domain/AdvisedCommands.tsx';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { readAdvice } from '../../../ui/text/commandsIn.ts';
-import page from '../machine.module.css';
 import styles from './runtimes.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -14,9 +13,7 @@ import { t } from '../../../language/text.ts';
 export function RuntimesCard({ machine }: { machine: Machine | undefined }) {
   return (
     <Card aria-label={t`Runtimes`}>
-      <div className={page.cardHead}>
-        <h2>{t`Runtimes`}</h2>
-      </div>
+      <CardHead title={t`Runtimes`} />
       <ul className={styles.runtimes}>
         <Runtime name={t`Node`} isThere problem={null}>{t`Built in`}</Runtime>
         {machine ? (

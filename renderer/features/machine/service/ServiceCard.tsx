@@ -6,7 +6,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { formatAgo, formatDuration, formatMemory, formatMoment } from '../../../ui/text/format.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
@@ -40,9 +40,7 @@ export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
   const uptime = data && Math.floor((now - Date.parse(data.startedAt)) / MINUTE_MS) * MINUTE_MS;
   return (
     <Card aria-label={t`Engine`} aria-busy={facts.isPending || undefined}>
-      <div className={page.cardHead}>
-        <h2>{t`Engine`}</h2>
-      </div>
+      <CardHead title={t`Engine`} />
       {facts.isError && !data && <Unknown title={t`The engine did not answer.`} problem={errorText(facts.error)} />}
       {data?.notices.map((notice) => (
         <Notice key={notice} tone="wait" title={t`Notice.`}>

@@ -10,7 +10,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { personalSettings } from '../../../state/personalSetting.ts';
 import { draftKey } from '../../../state/drafts.ts';
-import { Card } from '../../../ui/primitives/Card.tsx';
+import { Card, CardHead } from '../../../ui/primitives/Card.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { isFocusFree, takesPageFocus } from '../../../ui/keyboard/pageFocus.ts';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
@@ -111,12 +111,11 @@ export function BatchForm({
           void take(event.dataTransfer.files[0]);
         }}
       >
-        <div className={runStyles.cardHead}>
-          <h2>{t`List of inputs`}</h2>
+        <CardHead title={t`List of inputs`}>
           <FileButton accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt" onChange={(picked) => void take(picked)}>
             {(props) => <UnstyledButton {...props} className={runStyles.codeLink}>{t`Choose a file`}</UnstyledButton>}
           </FileButton>
-        </div>
+        </CardHead>
         {file === null ? (
           <Textarea
             {...takesPageFocus}

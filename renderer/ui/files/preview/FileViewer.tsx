@@ -26,7 +26,10 @@ import { t } from '../../../language/text.ts';
 
 interface FileViewerProps {
   place: Place;
+  /** The file as it was opened. */
   entry: VolumeFile;
+  /** The file as its folder lists it now. */
+  current: VolumeFile;
   onClose: () => void;
 }
 
@@ -42,13 +45,11 @@ const ioOf = (place: Place, { name, sizeBytes }: VolumeFile): TextFileIo => ({
       throw error;
     }
   },
-  async write(text) {
-    await writeText(place, text);
-    await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
-  },
+  write: (text) => writeText(place, text),
+  hasNewContent: () => queryClient.invalidateQueries({ queryKey: orpc.files.list.key() }),
 });
 
-export function FileViewer({ place, entry, onClose }: FileViewerProps) {
+export function FileViewer({ place, entry, current, onClose }: FileViewerProps) {
   const { name, sizeBytes, modifiedAt } = entry;
   const [doneBytes, setDoneBytes] = useState(0);
   const [isUnsaved, setUnsaved] = useState(false);
@@ -81,7 +82,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
       closeButtonProps={{ 'aria-label': t`Close ${name}` }}
     >
       <div className={styles.facts}>
-        <span>{t`${formatFileSize(sizeBytes)}, changed ${formatWhen(Date.parse(modifiedAt))}`}</span>
+        <span>{t`${formatFileSize(current.sizeBytes)}, changed ${formatWhen(Date.parse(current.modifiedAt))}`}</span>
         {rendering !== null && (
           <SegmentedControl
             size="xs"
@@ -98,7 +99,7 @@ export function FileViewer({ place, entry, onClose }: FileViewerProps) {
           size="xs"
           variant="default"
           leftSection={<Download size={13} aria-hidden />}
-          onClick={() => download(place, sizeBytes)}
+          onClick={() => download(place, current.sizeBytes)}
         >{t`Download`}</Button>
       </div>
       <div className={styles.content}>

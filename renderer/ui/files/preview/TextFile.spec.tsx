@@ -11,10 +11,12 @@ const fileOf = (text: string) => readText(new TextEncoder().encode(text), false)
 /** An open file of this text, on a disk where others write, too. */
 async function openFile(text: string) {
   let onDisk: string | null = text;
+  let reread: string | null = null;
   const unsaved: boolean[] = [];
   const io = {
     read: async () => (onDisk === null ? null : fileOf(onDisk)),
     write: async (written: string) => void (onDisk = written),
+    hasNewContent: async () => void (reread = onDisk),
   };
   const page = renderPage(
     <TextFile name="a.py" file={fileOf(text)} io={io} onUnsaved={(isUnsaved) => void unsaved.push(isUnsaved)} />,
@@ -31,6 +33,8 @@ async function openFile(text: string) {
     editor,
     unsaved,
     onDisk: () => onDisk,
+    /** The content of the file when the page was last told that it is another one. */
+    reread: () => reread,
     others: (written: string | null) => void (onDisk = written),
     save: () => page.user.click(page.screen.getByRole('button', { name: 'Save' })),
   };
@@ -74,6 +78,7 @@ describe('a text file', () => {
     await file.save();
     await file.user.click(await file.screen.findByRole('button', { name: 'Open theirs' }));
     await waitFor(async () => expect(await file.editor()).toHaveTextContent('theirs'));
+    expect(file.reread()).toBe('theirs\n');
     await file.type('more ');
     await file.save();
     await waitFor(() => expect(file.onDisk()).toBe('more theirs\n'));
@@ -93,7 +98,11 @@ describe('a text file', () => {
       <TextFile
         name="a.py"
         file={fileOf('a\rb\n')}
-        io={{ read: () => Promise.reject(new Error()), write: () => Promise.reject(new Error()) }}
+        io={{
+          read: () => Promise.reject(new Error()),
+          write: () => Promise.reject(new Error()),
+          hasNewContent: () => Promise.reject(new Error()),
+        }}
         onUnsaved={() => undefined}
       />,
     );
@@ -102,7 +111,7 @@ describe('a text file', () => {
   });
 
   it('is shown as its reader sees it, with what was typed and is not saved yet', async () => {
-    const io = { read: async () => null, write: async () => undefined };
+    const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
     const show = (name: string, text: string, rendering: Rendering | null) => (
       <TextFile name={name} file={fileOf(text)} rendering={rendering} io={io} onUnsaved={() => undefined} />
     );
@@ -126,7 +135,7 @@ describe('a text file', () => {
   });
 
   it('of CSV is a table', async () => {
-    const io = { read: async () => null, write: async () => undefined };
+    const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
     const { screen } = renderPage(
       <TextFile
         name="a.csv"

@@ -9,6 +9,8 @@ export interface TextFileIo {
   /** The file as it is now; null if it is gone, or no longer a text that can be changed. */
   read(): Promise<FileText | null>;
   write(text: string): Promise<void>;
+  /** Called when the file that is shown has other content than before, by this person or another one. */
+  hasNewContent(): Promise<void>;
 }
 
 /** Somebody else changed the file after it was opened. `theirs`: null if it is gone. */
@@ -39,7 +41,7 @@ export interface OpenFileText {
   goOn(): void;
 }
 
-export function useFileText(first: FileText, { read, write }: TextFileIo): OpenFileText {
+export function useFileText(first: FileText, { read, write, hasNewContent }: TextFileIo): OpenFileText {
   const [opened, setOpened] = useState(first);
   const [version, setVersion] = useState(0);
   /** What the file has, as far as is known. */
@@ -53,6 +55,7 @@ export function useFileText(first: FileText, { read, write }: TextFileIo): OpenF
         if (now?.text !== base && now?.text !== mine) return { theirs: now };
       }
       await write(mine);
+      await hasNewContent();
       return null;
     },
     onSuccess(conflictNow, { mine }) {
@@ -79,6 +82,7 @@ export function useFileText(first: FileText, { read, write }: TextFileIo): OpenF
       setText(theirs.text);
       setVersion((before) => before + 1);
       setConflict(null);
+      void hasNewContent();
     },
     goOn: () => setConflict(null),
   };

@@ -106,6 +106,7 @@ export function FolderFiles(props: FolderFilesProps) {
         <FileViewer
           place={{ accountId, holder, path: join(path, opened.name) }}
           entry={opened}
+          current={all.find(({ kind, name }) => kind === 'file' && name === opened.name) ?? opened}
           onClose={() => {
             setOpened(null);
             if (props.file !== null) props.onFileClosed?.();
