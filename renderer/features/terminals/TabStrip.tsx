@@ -72,7 +72,7 @@ export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove, isA
               onClick={() => onSelect(tab.id)}
               onKeyDown={(event) => onKey(event, tab, index)}
             >
-              {title}
+              {title}{' '}
               {count > 1 && <em>{isAlone(tab) ? t`1 of ${count}` : count}</em>}
             </button>
             {/* For the mouse: the keyboard has Delete and the command, and a list of tabs may hold nothing but tabs. */}
