@@ -77,7 +77,7 @@ const nameOfProgram = (text: string): string | null => /\bexec(?:utable file)?:?
 
 function programIn(text: string): string {
   const name = nameOfProgram(text);
-  return name === null ? 'The command of the container' : `The program "${name}" of the command`;
+  return name === null ? 'The command of the container' : `The program "${name}"`;
 }
 
 const ofStarts: Meaning[] = [
