@@ -49,9 +49,7 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
       <span>
         <MiddleCut
           text={
-            picked.folder.holder.in === THIS_COMPUTER.in
-              ? t`${what} from this computer`
-              : t`${what} from ${holderName}`
+            picked.folder.holder.in === THIS_COMPUTER.in ? t`${what} from this computer` : t`${what} from ${holderName}`
           }
         />
       </span>

@@ -5,7 +5,8 @@ import { stockStatuses } from '#contract/api/gpuType.ts';
 export type PricePoints = readonly (SeenPrice | null)[];
 
 /** Null where none was free, and for own hardware whose price nobody has set: that is recorded as 0. */
-export const priceOf = (point: SeenPrice | null): number | null => (isUnpriced(point) ? null : (point?.onDemand ?? null));
+export const priceOf = (point: SeenPrice | null): number | null =>
+  isUnpriced(point) ? null : (point?.onDemand ?? null);
 
 export const isUnpriced = (point: SeenPrice | null): boolean => point?.onDemand === 0;
 

@@ -73,7 +73,8 @@ const ofPulls: Meaning[] = [
 ];
 
 /** The program that a container was to start, as runc and crun name it; null without such a name. */
-const nameOfProgram = (text: string): string | null => /\bexec(?:utable file)?:? ["`]([^"`]+)["`]/.exec(text)?.[1] ?? null;
+const nameOfProgram = (text: string): string | null =>
+  /\bexec(?:utable file)?:? ["`]([^"`]+)["`]/.exec(text)?.[1] ?? null;
 
 function programIn(text: string): string {
   const name = nameOfProgram(text);
