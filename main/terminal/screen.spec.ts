@@ -141,6 +141,21 @@ describe('a screen', () => {
     await screen.close();
   });
 
+  it.each([
+    ['a title', '\x1b]0;train.py\x07', '\x1b]0;train.py\x07'],
+    ['a title of the window alone', '\x1b]2;röt\x1b\\', '\x1b]0;röt\x07'],
+    ['the last of two titles', '\x1b]0;one\x07\x1b]0;two\x07', '\x1b]0;two\x07'],
+    ['no title, because it was removed', '\x1b]0;one\x07\x1b]0;\x07', ''],
+    ['a folder', '\x1b]7;file://box/a%20b\x07', '\x1b]7;file://box/a%20b\x07'],
+  ])('reports what the shell has reported: %s', async (_, output, reports) => {
+    const buffer = createReplayBuffer(storedBytes);
+    const screen = createScreen(buffer, SIZE, { onCaughtUp: () => undefined, onFailure: fail });
+    buffer.add(Buffer.from(`${output}shown`));
+    const { text } = await screen.snapshot();
+    await screen.close();
+    expect(text.slice(0, text.indexOf('shown'))).toBe(reports);
+  });
+
   it('takes its new size after the output that came before it', async () => {
     const buffer = createReplayBuffer(storedBytes);
     const screen = createScreen(buffer, SIZE, { onCaughtUp: () => undefined, onFailure: fail });

@@ -7,6 +7,7 @@ import type { Terminal } from '@xterm/headless';
 import { limits } from '#contract/core/limits.ts';
 import type { ReplayBuffer } from './replayBuffer.ts';
 import { shownOf, wholeLength } from './safeBoundaries.ts';
+import { followReports } from './shellReports.ts';
 import { snapshotText } from './snapshotText.ts';
 
 export interface Screen {
@@ -15,7 +16,10 @@ export interface Screen {
   /** Whether output that is not interpreted yet is about to be dropped. The source must then wait for `onCaughtUp`. */
   isBehind(): boolean;
   resize(columns: number, rows: number): void;
-  /** The screen with its scrollback, as text that draws it on an empty one, as it is at the place `upTo`. */
+  /**
+   * The screen with its scrollback, as text that draws it on an empty one, as it is at the place `upTo`. The text also
+   * reports the title and the folder of the shell.
+   */
   snapshot(): Promise<{ text: string; upTo: number }>;
   close(): Promise<void>;
 }
@@ -27,6 +31,11 @@ const MOST_BEHIND_BYTES = limits.terminal.storedBytes / 2;
 interface Emulator {
   terminal: Terminal;
   serializer: SerializeAddon;
+}
+
+interface FollowedEmulator extends Emulator {
+  /** What the serializer leaves out: the text that reports the title and the folder again. */
+  reports: () => string;
 }
 
 export interface ScreenOptions {
@@ -72,7 +81,7 @@ export function createScreen(
   let taken = 0;
   let done = 0;
   let tail: Promise<unknown> = Promise.resolve();
-  let opened: Promise<Emulator> | null = null;
+  let opened: Promise<FollowedEmulator> | null = null;
   let hasFailed = false;
 
   function fail(error: unknown): void {
@@ -82,10 +91,15 @@ export function createScreen(
   }
 
   /** Runs `work` after the work before it. Rejects where the emulator cannot be made, or `work` fails. */
-  function inTurn<T>(work: (on: Emulator) => T | Promise<T>): Promise<T> {
-    const result = tail.then(async () => work(await (opened ??= open(size))));
+  function inTurn<T>(work: (on: FollowedEmulator) => T | Promise<T>): Promise<T> {
+    const result = tail.then(async () => work(await (opened ??= openFollowed())));
     tail = result.catch(fail);
     return result;
+  }
+
+  async function openFollowed(): Promise<FollowedEmulator> {
+    const emulator = await open(size);
+    return { ...emulator, reports: followReports(emulator.terminal) };
   }
 
   function take(): void {
@@ -115,7 +129,10 @@ export function createScreen(
     snapshot() {
       take();
       const upTo = taken;
-      return inTurn(({ terminal, serializer }) => ({ text: snapshotText(terminal, serializer, scrollback), upTo }));
+      return inTurn(({ terminal, serializer, reports }) => ({
+        text: reports() + snapshotText(terminal, serializer, scrollback),
+        upTo,
+      }));
     },
     async close() {
       await tail;

@@ -373,6 +373,7 @@ test('the heads of all pages are on one line, and their first cards begin on one
     // A new document, which has no head of the page before.
     await page.goto('about:blank');
     await shell.open(`#/${name}`);
+    if (name === 'machine') await expect(page.getByRole('heading', { level: 1 })).toContainText('this computer');
     await expect.poll(placeOfHead, name).toBe(place);
   }
 });

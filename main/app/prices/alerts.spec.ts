@@ -36,6 +36,14 @@ describe('an alert about a GPU', () => {
     expect(metAt()).toBeNull();
   });
 
+  it('about a price does not hold for hardware without a price', () => {
+    alerts.add({ ...wanted, below: 0.4 });
+    see(0);
+    expect(metAt()).toBeNull();
+    see(0.3);
+    expect(metAt()).toBe(clock.now());
+  });
+
   it('about stock holds while there is some', () => {
     alerts.add({ ...wanted, below: null });
     see(null, 'None');

@@ -25,7 +25,8 @@ export interface PriceAlerts {
 /** A GPU type that the account does not list meets nothing. */
 function isMet({ below }: PriceAlert, seen: SeenPrice | undefined): boolean {
   if (seen === undefined) return false;
-  if (below !== null) return seen.onDemand !== null && seen.onDemand <= below;
+  // 0: own hardware whose price nobody has set.
+  if (below !== null) return seen.onDemand !== null && seen.onDemand > 0 && seen.onDemand <= below;
   return seen.stock === null ? seen.onDemand !== null : seen.stock !== 'None';
 }
 

@@ -57,7 +57,7 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
     keys: [
       ['↑ ↓', t`Move in the list`],
       ['Enter', t`Open the endpoint`],
-      ['Shift+F10', t`Open the menu of the endpoint, also by a right click`],
+      ['Shift+F10', t`Open the menu of the endpoint (also right click)`],
       ['N', t`New endpoint`],
       ['Esc', t`Close the endpoint`],
     ],
@@ -92,7 +92,7 @@ const pageGroups: readonly { title: string; keys: readonly Keys[] }[] = [
       [terminalKeys.close, t`Close the terminal and end its shell`],
       [terminalKeys.larger, t`Larger text`],
       [terminalKeys.smaller, t`Smaller text`],
-      [terminalKeys.usual, t`Usual size of the text`],
+      [terminalKeys.usual, t`Default text size`],
       ['Mod+Shift+P', t`Search or run a command, because the shell gets Mod+K`],
     ],
   },

@@ -111,7 +111,7 @@ it('A pane that is shown alone has the whole tab, and the tab says that it is on
       </PaneGrid>
     </>,
   );
-  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['shell1 of 2', 'shell', 'shell']);
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['shell 1 of 2', 'shell', 'shell']);
   expect(screen.getByText(first!.id)).not.toBeVisible();
   expect(screen.getByText(second!.id)).toBeVisible();
   expect(screen.getByText(second!.id).parentElement).toHaveStyle({ width: '100%', height: '100%' });

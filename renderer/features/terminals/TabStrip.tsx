@@ -73,6 +73,8 @@ export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove, isA
               onKeyDown={(event) => onKey(event, tab, index)}
             >
               {title}
+              {/* The space keeps the count apart from the title where it is read aloud. */}
+              {count > 1 && ' '}
               {count > 1 && <em>{isAlone(tab) ? t`1 of ${count}` : count}</em>}
             </button>
             {/* For the mouse: the keyboard has Delete and the command, and a list of tabs may hold nothing but tabs. */}

@@ -51,7 +51,10 @@ function useTerminalCommands(options: CommandsOf): void {
   useCommands([
     ...targets.map(
       (target) =>
-        target.reason === null && { label: t`New terminal in ${target.name}`, run: () => panes.begin(target) },
+        target.reason === null && {
+          label: target.kind === 'host' ? t`New terminal on this computer` : t`New terminal in ${target.name}`,
+          run: () => panes.begin(target),
+        },
     ),
     ...(ssh?.hosts ?? []).map((host) => ({
       label: t`New terminal at ${host} over SSH`,

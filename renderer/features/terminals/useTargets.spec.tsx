@@ -5,7 +5,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import { endpointRow } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
-import { useTargets } from './useTargets.ts';
+import { useSshHosts, useTargets } from './useTargets.ts';
 
 const worker: WorkerRecord = {
   id: 'w1',
@@ -57,4 +57,17 @@ it('Pods that a terminal can open in now stand before the others', async () => {
   await screen.findByText('trainer');
   const names = screen.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);
   expect(names.slice(-4)).toEqual(['api', 'trainer', 'old', 'older']);
+});
+
+function Hosts({ accountId }: { accountId: string }) {
+  return <p aria-label={accountId}>{useSshHosts(accountId)?.hosts.join() ?? 'none'}</p>;
+}
+
+it('a remote account has no hosts of the ssh program here, also once they are known', async () => {
+  const both = [THIS_MACHINE, 'box'].map((id) => <Hosts key={id} accountId={id} />);
+  const { screen } = renderPage(<>{both}</>, {
+    terminals: { sshHosts: () => ({ hosts: ['web'], unread: null, problem: null }) },
+  });
+  expect(await screen.findByText('web')).toHaveAccessibleName(THIS_MACHINE);
+  expect(screen.getByText('none')).toHaveAccessibleName('box');
 });

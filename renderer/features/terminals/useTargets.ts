@@ -33,7 +33,8 @@ const sshOptions = (isHere: boolean) =>
 export function useSshHosts(accountId: string): SshHosts | null {
   const isHere = accountId === THIS_MACHINE;
   const query = useQuery(sshOptions(isHere));
-  return query.data === undefined ? null : { ...query.data, refresh: () => void query.refetch() };
+  // Another account is not asked, but would get the kept answer.
+  return !isHere || query.data === undefined ? null : { ...query.data, refresh: () => void query.refetch() };
 }
 
 export const sshTarget = (destination: string): TerminalTarget => ({ kind: 'ssh', targetId: destination });

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ORPCError } from '@orpc/client';
-import { waitFor, within } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FileHolder, VolumeFile } from '#contract/local/files.ts';
+import { THIS_COMPUTER, type FileHolder, type VolumeFile } from '#contract/local/files.ts';
 import { unreported } from '../../../test/support/page/folderChanges.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { pickUp } from '../../client/files/pickedUp.ts';
@@ -106,6 +106,14 @@ describe('files that were picked up', () => {
     await user.click(await screen.findByRole('button', { name: 'Move here' }));
     expect(await screen.findByText('There is an a.txt already.')).toBeVisible();
     expect(calls).toEqual(['move data to out/data']);
+  });
+
+  it('of this computer are said to be from it within a sentence', async () => {
+    const { screen } = await renderVolumes();
+    const home = { accountId: 'a', holder: THIS_COMPUTER, path: '' };
+    act(() => pickUp({ folder: home, holderName: 'This computer', entries: [file('b.txt')] }));
+    const bar = await screen.findByRole('toolbar', { name: 'Files to copy or move' });
+    expect(bar).toHaveTextContent('b.txt from this computer');
   });
 
   it('are not copied into themselves', async () => {

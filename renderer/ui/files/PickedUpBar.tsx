@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { THIS_COMPUTER } from '#contract/local/files.ts';
 import { copyInto, isSameHolder, moveInto, pickUp, usePickedUp, type PickedUp } from '../../client/files/pickedUp.ts';
 import type { Place } from '../../client/files/transfers.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -46,7 +47,11 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
   return (
     <div className={styles.picked} role="toolbar" aria-label={t`Files to copy or move`}>
       <span>
-        <MiddleCut text={t`${what} from ${holderName}`} />
+        <MiddleCut
+          text={
+            picked.folder.holder.in === THIS_COMPUTER.in ? t`${what} from this computer` : t`${what} from ${holderName}`
+          }
+        />
       </span>
       <Button size="xs" loading={put.isPending} onClick={() => put.mutate(copyInto)}>{t`Copy here`}</Button>
       <ReasonButton

@@ -1,4 +1,5 @@
-/** Two panes in a narrow window, where one stands below the other. */
+/** Two panes in a narrow window, and in one that changes its width. */
+import { act } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useState } from 'react';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -6,8 +7,18 @@ import { Panes } from './SplitPane.tsx';
 
 const { matchMedia } = window;
 const scrolled = vi.fn<(this: Element) => void>();
+let isNarrow: boolean;
+const listeners = new Set<(event: { matches: boolean }) => void>();
 beforeEach(() => {
-  window.matchMedia = (media) => Object.assign(matchMedia(media), { matches: media.includes('max-width') });
+  isNarrow = true;
+  window.matchMedia = (media) => {
+    const isWidth = media.includes('max-width');
+    return Object.assign(matchMedia(media), {
+      matches: isWidth && isNarrow,
+      addEventListener: (_: string, listener: (event: { matches: boolean }) => void) =>
+        isWidth && listeners.add(listener),
+    });
+  };
   Element.prototype.scrollIntoView = function (this: Element) {
     scrolled.call(this);
   };
@@ -15,7 +26,13 @@ beforeEach(() => {
 afterEach(() => {
   window.matchMedia = matchMedia;
   scrolled.mockClear();
+  listeners.clear();
 });
+
+function setNarrow(matches: boolean): void {
+  isNarrow = matches;
+  act(() => listeners.forEach((listener) => listener({ matches })));
+}
 
 function Counting() {
   const [runs, setRuns] = useState(0);
@@ -33,5 +50,24 @@ it('the lower pane comes into sight when it is asked for, and not before', async
   const { screen, user } = renderPage(<Counting />);
   expect(scrolled).not.toHaveBeenCalled();
   await user.click(screen.getByRole('button', { name: 'Run' }));
-  expect(scrolled.mock.contexts).toEqual([screen.getByText('The result').parentElement]);
+  expect(scrolled.mock.contexts).toEqual([screen.getByText('The result').closest('[data-panel]')]);
 });
+
+it.each(['stack', 'replace'] as const)(
+  'what is typed beside a list stays when the window gets narrower and wider: %s',
+  async (whenNarrow) => {
+    isNarrow = false;
+    const { screen, user } = renderPage(
+      <Panes place="here" whenNarrow={whenNarrow} left={<p>The list</p>} right={<input aria-label="Text" />} />,
+    );
+    // Without a size, a click anywhere would be one at the line between the panes.
+    screen.getByRole('textbox', { name: 'Text' }).focus();
+    await user.keyboard('typed');
+    expect(screen.getByRole('textbox', { name: 'Text' })).toHaveValue('typed');
+    for (const narrow of [true, false]) {
+      setNarrow(narrow);
+      expect(screen.getByRole('textbox', { name: 'Text' })).toHaveValue('typed');
+      expect(screen.queryAllByText('The list')).toHaveLength(narrow && whenNarrow === 'replace' ? 0 : 1);
+    }
+  },
+);

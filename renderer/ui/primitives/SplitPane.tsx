@@ -32,36 +32,32 @@ export function Panes({ place, left, right, leftSize = '44%', whenNarrow = 'stac
     below.current?.scrollIntoView({ block: 'start' });
   }, [seeRight]);
   // A list by itself has the whole height.
-  if (narrow && (whenNarrow === 'replace' || right === null)) {
-    return <div className={styles.alone}>{right ?? left}</div>;
-  }
-  if (narrow) {
-    return (
-      <div className={styles.stack}>
-        <div className={styles.stacked}>{left}</div>
-        {right !== null && (
-          <div ref={below} className={styles.stacked}>
-            {right}
-          </div>
-        )}
-      </div>
-    );
-  }
+  const layout = !narrow ? 'beside' : whenNarrow === 'replace' || right === null ? 'alone' : 'stack';
+  // In percent, so that the sizes stay while the window is narrow.
+  const minSize = narrow ? 0 : 300;
   const sizes = right === null ? null : paneSizes.get(place);
+  // The same tree for every width: what is open or typed in a pane stays when the window gets narrower or wider.
   return (
     <Group
       key={right === null ? 'one' : 'two'}
       className={styles.group}
+      data-layout={layout}
       {...(sizes && { defaultLayout: sizes })}
-      onLayoutChanged={(layout, { isUserInteraction }) => isUserInteraction && paneSizes.set(place, layout)}
+      onLayoutChanged={(changed, { isUserInteraction }) => isUserInteraction && paneSizes.set(place, changed)}
     >
-      <Panel id="left" className={styles.pane} defaultSize={right === null ? '100%' : leftSize} minSize={300}>
-        {left}
+      <Panel
+        id="left"
+        className={styles.pane}
+        defaultSize={right === null ? '100%' : leftSize}
+        minSize={minSize}
+        data-hidden={(layout === 'alone' && right !== null) || undefined}
+      >
+        {layout === 'alone' && right !== null ? null : left}
       </Panel>
       {right !== null && (
         <>
-          <Separator className={styles.separator} aria-label={t`Resize the panes`} />
-          <Panel id="right" className={styles.pane} minSize={300}>
+          <Separator className={styles.separator} disabled={narrow} aria-label={t`Resize the panes`} />
+          <Panel id="right" className={styles.pane} minSize={minSize} elementRef={below}>
             {right}
           </Panel>
         </>

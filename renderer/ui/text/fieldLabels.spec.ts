@@ -15,5 +15,6 @@ test.each([
     'The folder /a/b does not exist. Put it back, or change "Folder" in the settings.',
   ],
   ['Add a handler.py, or set dockerStartCmd of the template.', 'Add a handler.py, or set "Command".'],
+  ["There is no image a/b. Check the Pod's imageName.", 'There is no image a/b. Check "Image" of the Pod.'],
   ['imageName is needed.', '"Folder or image" is needed.'],
 ])('the advice "%s" is shown as "%s"', (message, shown) => expect(withFieldLabels(message)).toBe(shown));

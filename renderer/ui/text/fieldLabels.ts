@@ -13,6 +13,8 @@ const labels: Readonly<Record<string, string>> = {
 };
 /** The only endpoints and templates that the engine says this of are made of folders. */
 const FOLDER = /\bthe template's imageName\b/gi;
+/** A Pod is made of an image alone. */
+const POD_IMAGE = /\bthe Pod's imageName\b/g;
 const names = new RegExp(`\\b(${Object.keys(labels).join('|')})\\b`, 'g');
 /** The forms of endpoints have the field, and no template of that name. */
 const COMMAND = /\bdockerStartCmd of the template\b/g;
@@ -23,6 +25,7 @@ export const withFieldLabels = (message: string): string =>
   message
     .replace(TIMEOUT, (_, ms: string) => t`execution timeout of ${formatSetting(Number(ms))}`)
     .replace(FOLDER, () => t`"Folder" in the settings`)
+    .replace(POD_IMAGE, () => t`"Image" of the Pod`)
     .replace(COMMAND, 'dockerStartCmd')
     .replace(names, (name) => `"${labels[name] ?? name}"`);
 

@@ -51,6 +51,11 @@ describe('the state of a Pod', () => {
     }
   });
 
+  it('names the fields in its reason as the form does', () => {
+    const problem = 'It cannot start. Check dockerEntrypoint and dockerStartCmd of the Pod.';
+    expect(stateOf(row({}, { problem })).why).toBe('It cannot start. Check "Entrypoint" and "Command" of the Pod.');
+  });
+
   it('is counted as its chip has it, and not by what it should do', () => {
     expect(podCountWords([])).toBe('');
     const loop = { ...once, times: 7, isCrashLoop: true };

@@ -1,5 +1,6 @@
 /** The state of a Pod, and its words: of its chip, of sentences, and of counts of Pods. */
 import type { PodAction, PodRow } from '#contract/bridge/pod.ts';
+import { withFieldLabels } from './fieldLabels.ts';
 import { formatCount, formatWhen, withMoments } from './format.ts';
 import { t } from '../../language/text.ts';
 
@@ -49,7 +50,7 @@ export function stateOf({ pod, facts, work = null }: ShownPod): StateOfPod {
       : { state: 'stopped', why: changeWords(pod.lastStatusChange) };
   }
   const restarts = facts?.restarts ?? null;
-  const problem = facts?.problem == null ? null : withMoments(facts.problem);
+  const problem = facts?.problem == null ? null : withFieldLabels(withMoments(facts.problem));
   // One state for as long as it goes on: the container runs for moments in between.
   if (restarts?.isCrashLoop) return { state: 'looping', why: problem ?? restarts.text };
   if (restarts && restarts.nextStartAt !== null) return { state: 'restarting', why: problem ?? restarts.text };

@@ -172,8 +172,8 @@ describe('containers: engines', skipFor(none), () => {
   });
 
   test.each<[command: string[], words: RegExp]>([
-    [['/bin/nothing'], /not in the image .*\/bin\/nothing.*Check dockerEntrypoint and dockerStartCmd/],
-    [['/etc/hostname'], /cannot be executed .*\/etc\/hostname.*the file may be executed/],
+    [['/bin/nothing'], /\/bin\/nothing.* is not in the image .*Check dockerEntrypoint and dockerStartCmd/],
+    [['/etc/hostname'], /\/etc\/hostname.* cannot be executed .*the file may be executed/],
     [['/bin/sh', '-c', 'serve-me'], /exit code 127 \(a command was not found\).*serve-me: not found/],
   ])('a worker whose command is %s is told of with what is wrong about it', async (dockerStartCmd, words) => {
     await using engine = await start();

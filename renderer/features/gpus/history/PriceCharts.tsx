@@ -4,9 +4,9 @@ import { pricePeriods, type PriceHistory, type PricePeriod, type SeenPrice } fro
 import TimeChart from '../../../ui/chart/TimeChart.tsx';
 import type { ChartLine } from '../../../ui/chart/chartLine.ts';
 import { startWords } from '../../../ui/chart/timeWords.ts';
-import { formatMoney } from '../../../ui/text/money.ts';
+import { formatMoney, NO_PRICE } from '../../../ui/text/money.ts';
 import styles from './history.module.css';
-import { MOST_STOCK, rangeOf, stockLevel, stockWord, type PricePoints } from './priceLines.ts';
+import { isUnpriced, MOST_STOCK, priceOf, rangeOf, stockLevel, stockWord, type PricePoints } from './priceLines.ts';
 import { t } from '../../../language/text.ts';
 
 interface PriceChartsProps {
@@ -20,6 +20,7 @@ const nothing = t`no data`;
 
 function priceWords(point: SeenPrice | null): string {
   if (point === null) return nothing;
+  if (isUnpriced(point)) return NO_PRICE;
   if (point.onDemand === null) return t`none was free`;
   return point.spot === null
     ? formatMoney(point.onDemand)
@@ -28,7 +29,7 @@ function priceWords(point: SeenPrice | null): string {
 
 function rangeWords(points: PricePoints): string {
   const range = rangeOf(points);
-  if (range === null) return t`None was free.`;
+  if (range === null) return points.some(isUnpriced) ? t`No price was set or reported.` : t`None was free.`;
   const { least, most } = range;
   return least === most ? t`${formatMoney(least)} all the time` : t`${formatMoney(least)} to ${formatMoney(most)}`;
 }
@@ -86,7 +87,7 @@ function chartsOf(points: PricePoints): Chart[] {
     name: hasSpot ? t`price` : '',
     shape: 'solid',
     tone: 'main',
-    values: points.map((point) => point?.onDemand ?? null),
+    values: points.map(priceOf),
   };
   return [
     {

@@ -22,6 +22,13 @@ test('a line of prices has a gap where nothing was seen, and where none was free
   expect(rangeOf([null, at(null)])).toBeNull();
 });
 
+test('what has no price, which is recorded as 0, is no part of a line', () => {
+  const points = [at(0), at(2), at(0)];
+  expect(linesOf(points)).toEqual([[{ index: 1, value: 2 }]]);
+  expect(rangeOf(points)).toEqual({ least: 2, most: 2 });
+  expect(rangeOf([at(0)])).toBeNull();
+});
+
 test('stock is a number for a chart, from none to high', () => {
   expect((['None', 'Low', 'Medium', 'High', null] as const).map((stock) => stockLevel(at(1, stock)))).toEqual([
     0,

@@ -4,9 +4,15 @@ import { stockStatuses } from '#contract/api/gpuType.ts';
 
 export type PricePoints = readonly (SeenPrice | null)[];
 
+/** Null where none was free, and for own hardware whose price nobody has set: that is recorded as 0. */
+export const priceOf = (point: SeenPrice | null): number | null =>
+  isUnpriced(point) ? null : (point?.onDemand ?? null);
+
+export const isUnpriced = (point: SeenPrice | null): boolean => point?.onDemand === 0;
+
 /** The lowest and the highest price; null if there is none. */
 export function rangeOf(points: PricePoints): { least: number; most: number } | null {
-  const prices = points.flatMap((point) => point?.onDemand ?? []);
+  const prices = points.flatMap((point) => priceOf(point) ?? []);
   return prices.length === 0 ? null : { least: Math.min(...prices), most: Math.max(...prices) };
 }
 
@@ -15,7 +21,7 @@ export function linesOf(points: PricePoints): { index: number; value: number }[]
   const lines: { index: number; value: number }[][] = [];
   let line: { index: number; value: number }[] = [];
   points.forEach((point, index) => {
-    const value = point?.onDemand ?? null;
+    const value = priceOf(point);
     if (value === null) {
       line = [];
       return;

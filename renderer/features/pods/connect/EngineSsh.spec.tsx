@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
@@ -20,8 +21,9 @@ const server: PodSshFacts = {
 };
 const closed: PodSshFacts = { ...server, port: null, hostKey: null, keys: [], problem: 'No key may sign in yet.' };
 
-function render(accountId: string, answers: () => PodSshFacts, allowed: string[] = []) {
-  return renderPage(<EngineSsh accountId={accountId} pod={pod} />, {
+function render(accountIds: string | string[], answers: () => PodSshFacts, allowed: string[] = []) {
+  const blocks = [accountIds].flat().map((id) => <EngineSsh key={id} accountId={id} pod={pod} />);
+  return renderPage(<>{blocks}</>, {
     accounts: { list: () => [thisComputer] },
     ssh: {
       server: answers,
@@ -55,4 +57,10 @@ it('A Pod of another Hangar says where its command works', async () => {
   const { screen } = render('other', () => server);
   expect(await screen.findByText(/Only on the computer that runs that Hangar/)).toBeVisible();
   expect(screen.queryByRole('link')).toBeNull();
+});
+
+it('The key of this computer is not offered to the Pod of another Hangar, also once it is known', async () => {
+  const { screen } = render([THIS_MACHINE, 'other'], () => closed);
+  await waitFor(() => expect(screen.getAllByText('No key may sign in yet.')).toHaveLength(2));
+  expect(await screen.findAllByRole('button', { name: 'Allow this key' })).toHaveLength(1);
 });

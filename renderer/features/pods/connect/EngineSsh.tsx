@@ -29,7 +29,9 @@ export function EngineSsh({ accountId, pod }: EngineSshProps) {
   // It changes with the settings, with the Pod, and with nothing else.
   const refetchInterval = useStatePollMs(accountId, EVERY_MS, 'settings');
   const { data, error } = useQuery(orpc.ssh.server.queryOptions({ input, refetchInterval, retry: false }));
-  const own = useQuery(orpc.ssh.now.queryOptions({ enabled: accountId === THIS_MACHINE })).data;
+  const isHere = accountId === THIS_MACHINE;
+  // Kept answers come without being asked for, too.
+  const own = useQuery(orpc.ssh.now.queryOptions({ enabled: isHere })).data;
   return (
     <section className={panel.block} aria-label={t`SSH`}>
       <h3>{t`SSH`}</h3>
@@ -41,8 +43,8 @@ export function EngineSsh({ accountId, pod }: EngineSshProps) {
         )
       ) : (
         <>
-          <Way server={data} pod={pod} isHere={accountId === THIS_MACHINE} />
-          {own !== undefined && <OwnKey accountId={accountId} server={data} own={own} />}
+          <Way server={data} pod={pod} isHere={isHere} />
+          {isHere && own !== undefined && <OwnKey accountId={accountId} server={data} own={own} />}
         </>
       )}
     </section>

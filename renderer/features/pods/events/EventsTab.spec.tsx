@@ -47,7 +47,7 @@ it('The events of a Pod stand with the newest first, with their count, who did t
   ).toEqual([
     'It was started.by a person',
     'It was stopped.at the time that was set',
-    'Its container ended with exit code 1.4 times',
+    'Its container ended with exit code 1.4 times so far',
     'Its container started.',
     'It was made from me/image:1.with the API key laptop',
   ]);

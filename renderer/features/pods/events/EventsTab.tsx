@@ -7,10 +7,11 @@ import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { usePollMs } from '../../../client/transport/live.ts';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
+import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
 import { formatWhen } from '../../../ui/text/format.ts';
 import panel from '../../../ui/theme/panel.module.css';
 import styles from './events.module.css';
-import { counted, t } from '../../../language/text.ts';
+import { t } from '../../../language/text.ts';
 
 const tones: Partial<Record<PodEventKind, 'ok' | 'wait' | 'bad'>> = {
   started: 'ok',
@@ -68,8 +69,8 @@ function EventRow({ event }: { event: PodEvent }) {
       <time dateTime={at}>{formatWhen(Date.parse(at))}</time>
       <div>
         <p>
-          {text}
-          {times > 1 && <em>{counted(times, 'once', '{0} times')}</em>}
+          {withFieldLabels(text)}
+          {times > 1 && <em>{t`${times} times so far`}</em>}
           {who !== null && <span>{who}</span>}
         </p>
         {lastLines.length > 0 && (

@@ -3,19 +3,14 @@ import { useEffect, useState } from 'react';
 import { ActionIcon, TextInput } from '@mantine/core';
 import type { SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { isDark, useAppearance } from '../../../state/appearance.ts';
 import styles from '../terminal.module.css';
+import { matchColours } from './theme.ts';
 import { ReasonIcon } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
-/** The search accepts no names of colours. */
-const decorations = {
-  matchBackground: '#6b5a00',
-  activeMatchBackground: '#9a3a00',
-  matchOverviewRuler: '#6b5a00',
-  activeMatchColorOverviewRuler: '#9a3a00',
-};
-
 export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: () => void }) {
+  const decorations = matchColours(useAppearance(isDark));
   const [text, setText] = useState('');
   const [results, setResults] = useState<{ at: number; count: number } | null>(null);
   useEffect(() => {

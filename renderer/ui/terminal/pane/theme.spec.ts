@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { darkPalette, lightPalette } from './theme.ts';
+import { darkPalette, lightPalette, matchColours } from './theme.ts';
 
 /** The relative luminance of `#rrggbb`, as WCAG 2 defines it. */
 function luminance(colour: string): number {
@@ -22,4 +22,12 @@ it.each([
 ])('every colour of the %s palette can be read on its background', (_, palette, background) => {
   const faint = Object.entries(palette).filter(([, colour]) => contrast(colour, background) < 4.5);
   expect(faint).toEqual([]);
+});
+
+/** `--ink` of each theme. */
+it.each([
+  ['light', false, '#1b1b21'],
+  ['dark', true, '#ececf1'],
+])('the text of the %s theme can be read where a search found it', (_, dark, ink) => {
+  for (const colour of Object.values(matchColours(dark))) expect(contrast(colour, ink)).toBeGreaterThan(4.5);
 });

@@ -1,4 +1,5 @@
 /** The colours of a terminal: those of the interface, and a palette of 16 for each theme, made to be read on its background. */
+import type { ISearchDecorationOptions } from '@xterm/addon-search';
 import type { ITheme } from '@xterm/xterm';
 
 /** On a white screen, bright colours of the usual palettes cannot be read. Each has a contrast of at least 4.5:1 on white. */
@@ -51,5 +52,16 @@ export function terminalTheme(dark: boolean): ITheme {
     cursor: colour('--accent'),
     cursorAccent: colour('--panel'),
     selectionBackground: `${colour('--accent')}55`,
+  };
+}
+
+/** The colours of what a search found. The search accepts no names of colours. */
+export function matchColours(dark: boolean): ISearchDecorationOptions {
+  const [match, active] = dark ? ['#6b5a00', '#9a3a00'] : ['#ffe9a3', '#ffc46b'];
+  return {
+    matchBackground: match,
+    activeMatchBackground: active,
+    matchOverviewRuler: match,
+    activeMatchColorOverviewRuler: active,
   };
 }

@@ -43,8 +43,14 @@ test.each<[engineError: string, wanted: StartContext, explanation: RegExp]>([
   [
     'OCI runtime create failed: exec: "serve": executable file not found in $PATH: unknown',
     start,
-    /"serve".*Check dockerEntrypoint and dockerStartCmd/,
+    /^The program "serve" is not in the image \S+\. Check dockerEntrypoint and dockerStartCmd of the template\.$/,
   ],
+  [
+    'OCI runtime create failed: runc create failed: exec: "/bin/bash": stat /bin/bash: no such file or directory: unknown',
+    { ...start, of: 'Pod' },
+    /^The program "\/bin\/bash" is not in the image \S+\. Check .* of the Pod\.$/,
+  ],
+  ['crun: executable file `serve` not found in $PATH: No such file or directory', start, /^The program "serve" is/],
   [
     'OCI runtime create failed: exec: "/etc/passwd": permission denied: unknown',
     start,

@@ -72,6 +72,15 @@ const ofPulls: Meaning[] = [
   ],
 ];
 
+/** The program that a container was to start, as runc and crun name it; null without such a name. */
+const nameOfProgram = (text: string): string | null =>
+  /\bexec(?:utable file)?:? ["`]([^"`]+)["`]/.exec(text)?.[1] ?? null;
+
+function programIn(text: string): string {
+  const name = nameOfProgram(text);
+  return name === null ? 'The command of the container' : `The program "${name}"`;
+}
+
 const ofStarts: Meaning[] = [
   noRoom,
   [/exec format error/i, ({ image }) => otherProcessor(image)],
@@ -88,12 +97,12 @@ const ofStarts: Meaning[] = [
   [
     /executable file .*not found|exec: .*no such file or directory/i,
     ({ image, of }, text) =>
-      `The command of the container is not in the image ${image}: ${text}. Check dockerEntrypoint and dockerStartCmd of the ${of}.`,
+      `${programIn(text)} is not in the image ${image}. Check dockerEntrypoint and dockerStartCmd of the ${of}.`,
   ],
   [
     /permission denied|is a directory/i,
     ({ image, of }, text) =>
-      `The command of the container cannot be executed in the image ${image}: ${text}. Check dockerEntrypoint and dockerStartCmd of the ${of}, and that the file may be executed.`,
+      `${programIn(text)} cannot be executed in the image ${image}${nameOfProgram(text) === null ? `: ${text}` : ''}. Check dockerEntrypoint and dockerStartCmd of the ${of}, and that the file may be executed.`,
   ],
   [/no command specified/i, ({ image, of }) => `The image ${image} names no command. Give the ${of} a dockerStartCmd.`],
   [
