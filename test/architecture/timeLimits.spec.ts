@@ -20,8 +20,8 @@ const specs = FOLDERS.flatMap((folder) =>
     .map((path) => join(folder, path)),
 );
 
-/** A number of milliseconds as the limit of a wait, or behind the body of a test. */
-const OWN_LIMIT = /\{ timeout: [\d_]+ \}|^\s*\}, [\d_]{4,}\);/m;
+/** A number of milliseconds as the limit of a wait or behind the body of a test, and a wait that ends after a second. */
+const OWN_LIMIT = /\{ timeout: [\d_]+ \}|^\s*\}, [\d_]{4,}\);|vi\.wait(For|Until)\(/m;
 
 it('no test that Vitest runs has a time limit of its own', () => {
   expect(specs.length).toBeGreaterThan(500);

@@ -1,7 +1,7 @@
 /** What the log and the person hear of work on the data that did not succeed. */
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { createRunner } from './runner.ts';
 
@@ -14,9 +14,9 @@ async function logOf(thrown: Error): Promise<string[]> {
     stopping: new AbortController().signal,
   });
   runner.begin('export', '/home/me/all.tar.gz', () => Promise.reject(thrown));
-  await vi.waitFor(() =>
-    expect(runner.state().last).toMatchObject({ kind: 'export', outcome: 'failed', message: thrown.message }),
-  );
+  await expect
+    .poll(() => runner.state().last)
+    .toMatchObject({ kind: 'export', outcome: 'failed', message: thrown.message });
   return lines;
 }
 

@@ -61,7 +61,7 @@ describe('shells of this computer', skipFor(whyNot), () => {
       .of(THIS_MACHINE)
       .connect(atWeb, { ...listener, send: (message) => messages.push(message) }, new AbortController().signal);
     connection.say({ type: 'attach', columns: 80, rows: 24 });
-    await vi.waitFor(() => expect(messages).toEqual([{ type: 'error', message: problem }]));
+    await expect.poll(() => messages).toEqual([{ type: 'error', message: problem }]);
     expect(await host.problem()).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-import { act } from '@testing-library/react';
+import { act, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '#contract/app/account.ts';
 import type { JobChanges, LedgerEntry } from '#contract/app/ledger.ts';
@@ -67,6 +67,7 @@ describe('the notifications of a browser', () => {
   let machine: ReturnType<typeof createStream<{ changes: StateChange[] }>>;
   let pauseNow: PauseState;
   let pauseReads: number;
+  let alertReads: number;
   const host = window.hangarHost;
   const setHost = (value: unknown) => Object.defineProperty(window, 'hangarHost', { configurable: true, value });
 
@@ -74,7 +75,7 @@ describe('the notifications of a browser', () => {
     browser = giveNotices();
     browser.permission = 'granted';
     [jobs, alerts, machine] = [createStream(), createStream(), createStream()];
-    [pauseNow, pauseReads] = [running, 0];
+    [pauseNow, pauseReads, alertReads] = [running, 0, 0];
     setHost(undefined);
     vi.spyOn(document, 'hasFocus').mockReturnValue(false);
     switchNotices(true);
@@ -90,7 +91,12 @@ describe('the notifications of a browser', () => {
       accounts: { list: () => [thisComputer, work] },
       jobs: { changes: () => jobs.read() },
       pods: { now: () => ({ rows: [], factsProblem: null, lacks: [], containerProblem: null }) },
-      prices: { alerts: () => alerts.read() },
+      prices: {
+        alerts() {
+          alertReads += 1;
+          return alerts.read();
+        },
+      },
       machine: {
         changes: () => machine.read(),
         pauseState() {
@@ -105,7 +111,7 @@ describe('the notifications of a browser', () => {
     others: 0,
   });
   const titles = (): string[] => browser.shown.map(({ title }) => title);
-  const shown = (wanted: readonly string[]) => vi.waitFor(() => expect(titles()).toEqual(wanted));
+  const shown = (wanted: readonly string[]) => waitFor(() => expect(titles()).toEqual(wanted));
   const click = (): void => act(() => void browser.shown.at(-1)?.dispatchEvent(new Event('click')));
 
   it('tell of a job that fails, once, and a click opens it', async () => {
@@ -132,7 +138,12 @@ describe('the notifications of a browser', () => {
           await new Promise(() => undefined);
         },
       },
-      prices: { alerts: () => alerts.read() },
+      prices: {
+        alerts() {
+          alertReads += 1;
+          return alerts.read();
+        },
+      },
       machine: { changes: () => machine.read(), pauseState: () => pauseNow },
       pods: { now: () => ({ rows: [], factsProblem: null, lacks: [], containerProblem: null }) },
     };
@@ -157,7 +168,7 @@ describe('the notifications of a browser', () => {
     switchKind(kind, true);
     vi.mocked(document.hasFocus).mockReturnValue(true);
     jobs.say(failed('e-3'));
-    await vi.waitFor(() => expect(document.hasFocus).toHaveReturnedWith(true));
+    await waitFor(() => expect(document.hasFocus).toHaveReturnedWith(true));
     vi.mocked(document.hasFocus).mockReturnValue(false);
     jobs.say(failed('e-4', { endpointName: 'images' }));
     await shown(['A job of words is done', 'A job of images failed']);
@@ -165,8 +176,9 @@ describe('the notifications of a browser', () => {
 
   it('tell of an account that refuses its key, and a click opens it', async () => {
     renderNotices();
+    // The alerts are read once the notifications know the accounts.
+    await waitFor(() => expect(alertReads).toBe(1));
     const list = orpc.accounts.list.queryKey();
-    await vi.waitFor(() => expect(queryClient.getQueryData(list)).toHaveLength(2));
     const refused: Account = { ...work, state: 'refused', reason: 'The key was revoked.' };
     act(() => void queryClient.setQueryData(list, [thisComputer, refused]));
     await shown(['Work refuses its key']);
@@ -191,7 +203,7 @@ describe('the notifications of a browser', () => {
       pauseNow = pause;
       const before = pauseReads;
       machine.say({ changes: [{ about: 'pause', id: null }] });
-      await vi.waitFor(() => expect(pauseReads).toBe(before + 1));
+      await waitFor(() => expect(pauseReads).toBe(before + 1));
     };
     await say(pausedNow);
     await say(running);

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
-import { cleanup } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { cleanup, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
 import type { PodFacts } from '#contract/api/pod.ts';
 import { noAutoStop, type AutoStop, type AutoStopRules } from '#contract/api/autoStop.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
@@ -104,7 +104,7 @@ it('A Pod of an account without logs is opened on its overview', async () => {
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
   expect(tabNames(screen)).toEqual(['Overview', 'Terminal', 'Files', 'Settings', 'JSON']);
   // An answer that comes after the test would be missed by the next one.
-  await vi.waitFor(() => expect(accountReads).toBeGreaterThan(0));
+  await waitFor(() => expect(accountReads).toBeGreaterThan(0));
 });
 
 it('A Pod that does not run says why above its log, with links to what it names and to its settings, and offers no port', async () => {
@@ -154,7 +154,7 @@ it('A Pod is renamed without a look at its settings', async () => {
   expect(screen.getByRole('button', { name: 'Rename' })).toHaveAccessibleDescription('Nothing has changed.');
   await user.clear(field);
   await user.type(field, 'other{Enter}');
-  await vi.waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull());
   expect(changes).toEqual([{ accountId: thisComputer.id, podId: 'p', change: { name: 'other' } }]);
 });
 

@@ -103,7 +103,8 @@ test('compared GPUs are a list in a window of 420 px, which does not scroll side
   const comparison = page.getByRole('region', { name: 'Comparison' });
   const table = comparison.getByRole('group', { name: 'Side by side' });
   const price = comparison.getByRole('row', { name: /^Per hour/ });
-  const heights = () => price.getByRole('cell').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
+  const heights = () =>
+    price.getByRole('cell').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
   const isOneLine = async () => new Set(await heights()).size === 1;
   await expect.poll(isOneLine).toBe(true);
   await page.setViewportSize({ width: 420, height: 800 });

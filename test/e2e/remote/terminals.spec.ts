@@ -79,6 +79,8 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await expect(pane.getByText(sshd.hostKey().fingerprint)).toBeVisible();
   await expectNoFault(page, 'the question about a host key');
   await pane.getByRole('button', { name: 'Trust it and connect' }).click();
+  // Until the answer is sent, what is typed is not for the shell.
+  await expect(pane.getByRole('button', { name: 'Trust it and connect' })).toBeHidden();
   const screen = pane.locator('.xterm-rows');
   const type = async (line: string): Promise<void> => {
     await pane.locator('.xterm-screen').click();

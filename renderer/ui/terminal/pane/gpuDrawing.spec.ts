@@ -31,11 +31,11 @@ it('a terminal is drawn by the GPU while it is shown', async () => {
   const { made, load } = fakeAddons();
   const { loadAddon, drawing } = terminal({ load, hasGpu });
   drawing.show(true);
-  await vi.waitFor(() => expect(loadAddon).toHaveBeenCalledOnce());
+  await expect.poll(() => loadAddon).toHaveBeenCalledOnce();
   drawing.show(false);
   expect(made[0]?.dispose).toHaveBeenCalledOnce();
   drawing.show(true);
-  await vi.waitFor(() => expect(loadAddon).toHaveBeenCalledTimes(2));
+  await expect.poll(() => loadAddon).toHaveBeenCalledTimes(2);
   drawing.dispose();
   expect(made[1]?.dispose).toHaveBeenCalledOnce();
 });
@@ -44,7 +44,7 @@ it('a terminal whose context is lost is drawn by elements from then on', async (
   const { made, load } = fakeAddons();
   const { loadAddon, drawing } = terminal({ load, hasGpu });
   drawing.show(true);
-  await vi.waitFor(() => expect(loadAddon).toHaveBeenCalledOnce());
+  await expect.poll(() => loadAddon).toHaveBeenCalledOnce();
   made[0]?.lose();
   expect(made[0]?.dispose).toHaveBeenCalledOnce();
   drawing.show(false);
@@ -62,12 +62,12 @@ it(`at most ${MOST_CONTEXTS} terminals have a context, and one that is hidden ma
   const { made, load } = fakeAddons();
   const all = Array.from({ length: MOST_CONTEXTS + 1 }, () => terminal({ load, hasGpu }));
   for (const { drawing } of all) drawing.show(true);
-  await vi.waitFor(() => expect(made).toHaveLength(MOST_CONTEXTS + 1));
+  await expect.poll(() => made).toHaveLength(MOST_CONTEXTS + 1);
   const drawn = () => all.filter(({ loadAddon }) => loadAddon.mock.calls.length > 0).length;
-  await vi.waitFor(() => expect(drawn()).toBe(MOST_CONTEXTS));
+  await expect.poll(() => drawn()).toBe(MOST_CONTEXTS);
   all[0]?.drawing.show(false);
   all.at(-1)?.drawing.show(false);
   all.at(-1)?.drawing.show(true);
-  await vi.waitFor(() => expect(drawn()).toBe(MOST_CONTEXTS + 1));
+  await expect.poll(() => drawn()).toBe(MOST_CONTEXTS + 1);
   for (const { drawing } of all) drawing.dispose();
 });

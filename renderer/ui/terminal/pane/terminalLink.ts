@@ -76,6 +76,12 @@ function attachedState(pod: LinkToPod | null): LinkState {
 
 const ignore = (): void => undefined;
 
+/** How a new shell begins: after an ended one, beside another one, or by itself. */
+const newSession = ({ beside }: Pane, follows: string | null) => ({
+  ...(follows !== null && { follows }),
+  ...(beside !== undefined && { beside }),
+});
+
 /**
  * Attaches immediately, and again after each temporary failure, every `RETRY_MS` or by `retry`. It ends with its shell,
  * or by `stop`. Typed text waits for the shell.
@@ -147,9 +153,7 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
       kind,
       targetId,
       ...screen.size,
-      ...(session !== null && { session }),
-      ...(session === null && former !== null && { follows: former }),
-      ...(session === null && pane.beside !== undefined && { beside: pane.beside }),
+      ...(session === null ? newSession(pane, former) : { session }),
       ...(output.received !== null && { from: output.received }),
     };
     for await (const event of await api.terminals.attach(request, { signal })) {
@@ -191,8 +195,10 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
     type: input.add,
     resize,
     retry() {
-      if (isAttached) void api.terminals.retry({ viewer }).catch(ignore);
-      else retryNow.abort();
+      if (!isAttached) return retryNow.abort();
+      // What is typed from now on waits for the shell. Events say how the try went.
+      enter({ kind: 'attaching', waitsFor: null });
+      api.terminals.retry({ viewer }).catch(() => enter(attachedState(podLink)));
     },
     stop() {
       input.setOpen(false);

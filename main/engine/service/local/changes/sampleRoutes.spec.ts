@@ -34,9 +34,9 @@ it('measures once in each interval, and no more once its reader has left', async
   using served = await serve(measure);
   await once(await served.response, 'data');
   served.next()?.();
-  await vi.waitFor(() => expect(measure).toHaveBeenCalledTimes(2));
+  await expect.poll(() => measure).toHaveBeenCalledTimes(2);
   served.request.destroy();
-  await vi.waitFor(() => expect(served.next()).toBeNull());
+  await expect.poll(() => served.next()).toBeNull();
 });
 
 it('ends when it cannot measure, so that its reader asks and is told the reason', async () => {
@@ -44,5 +44,5 @@ it('ends when it cannot measure, so that its reader asks and is told the reason'
   const response = await served.response;
   response.resume();
   await once(response, 'end');
-  await vi.waitFor(() => expect(served.next()).toBeNull());
+  await expect.poll(() => served.next()).toBeNull();
 });
