@@ -12,6 +12,7 @@ type Named = Pick<
   | 'Checkbox'
   | 'Combobox'
   | 'Drawer'
+  | 'FileButton'
   | 'Input'
   | 'InputWrapper'
   | 'Kbd'
@@ -52,6 +53,10 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
     classNames: { root: parts.notification ?? '', description: parts.notificationText ?? '' },
   },
   Kbd: { classNames: { root: parts.kbd ?? '' } },
+  FileButton: {
+    // A browser tells nothing where the same file is chosen as before.
+    defaultProps: { inputProps: { onClick: ({ currentTarget }) => (currentTarget.value = '') } },
+  },
   Menu: {
     // The item that gets the focus in its place is one of a menu's allowed children; the placeholder is not.
     defaultProps: { shadow: 'md', radius: 'var(--radius)', withInitialFocusPlaceholder: false },
