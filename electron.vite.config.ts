@@ -60,8 +60,6 @@ export default defineConfig({
       // The default is the Chromium of Electron alone. The headless host sends the page to other browsers, too.
       target: 'es2023',
       cssTarget: ['chrome125', 'firefox128', 'safari18'],
-      // All of these browsers know `modulepreload`.
-      modulePreload: { polyfill: false },
       // Off by default here; the page is read and compiled at every start.
       minify: true,
       chunkSizeWarningLimit,

@@ -10,7 +10,6 @@ import { useCrashFeed } from './client/crashes.ts';
 import { useEngineFeed } from './client/engine.ts';
 import { useJobChangesFeed } from './client/jobs/jobChanges.ts';
 import { useShowsNotices } from './client/notices/browserNotices.ts';
-import { useTakeOverFeed } from './client/saved/takeOver.ts';
 import { queryClient } from './client/transport/orpc.ts';
 import { useUpdatesFeed } from './client/updates.ts';
 import { Shell } from './features/shell/Shell.tsx';
@@ -26,6 +25,7 @@ import { t } from './language/text.ts';
 
 const NoticeList = deferredPart(() => import('./ui/page/NoticeList.tsx'), { isNeeded: true });
 const NoticeFeeds = deferredPart(() => import('./client/notices/NoticeFeeds.tsx'));
+const TakeOverFeed = deferredPart(() => import('./client/saved/takeOver.ts'));
 
 export function App() {
   const dark = useAppearance(isDark);
@@ -35,6 +35,9 @@ export function App() {
         <Notices />
         <Announcer />
         <Feeds />
+        <Suspense fallback={null}>
+          <TakeOverFeed />
+        </Suspense>
         <BrowserNotices />
         <ChangeFeeds />
         <SampleFeeds />
@@ -62,7 +65,6 @@ function Feeds() {
   useAccountsFeed();
   useKnownTarget();
   useUpdatesFeed();
-  useTakeOverFeed();
   useRemovedJobs();
   return null;
 }

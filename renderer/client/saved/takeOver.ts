@@ -119,3 +119,9 @@ export function useTakeOverFeed(): void {
     if (generation !== null) void takeOver();
   }, [generation]);
 }
+
+/** The feed as a part of the page that is loaded after it. */
+export default function TakeOverFeed(): null {
+  useTakeOverFeed();
+  return null;
+}
