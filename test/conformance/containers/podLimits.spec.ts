@@ -83,11 +83,12 @@ describe('the limits of a Pod', skipFor(whyNoContainers()), () => {
     );
     // A new container has them from the start, and knows them.
     await on.pods.act(id, 'reset');
-    const fresh = await until(
-      'a new container',
-      async () => (await containersOf(containers, id)).some(({ Id: other }) => other !== before.Id) && inspect(id),
-      (now) => now !== false && now.State.Running && now,
+    const started = await until(
+      'a new container that runs',
+      () => containersOf(containers, id),
+      (all) => all.find((other) => other.Id !== before.Id && other.State === 'running'),
     );
+    const fresh = await containers.docker.getContainer(started.Id).inspect();
     expect(fresh.HostConfig).toMatchObject({ NanoCpus: 1e9, Memory: 2 * GIB });
     expect(fresh.Config.Env).toContain('RUNPOD_MEM_GB=2');
   });
