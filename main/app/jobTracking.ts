@@ -7,6 +7,7 @@ import type { Clock } from './platform/clock.ts';
 import { watchClock } from './platform/clockJumps.ts';
 import { askWhetherThere } from './services/accounts/capabilityProbe.ts';
 import type { Directory } from './services/directory.ts';
+import { createJobProgress, type ReadJobProgress } from './services/jobProgress.ts';
 import { createSender, followAfterAccessChanges, type Sender } from './services/jobService.ts';
 import { createBatchRunner, type BatchRunner } from './services/batchRunner.ts';
 import { createComebacks } from './services/reconnector.ts';
@@ -37,6 +38,7 @@ export interface JobTracking {
   readonly streams: Streams;
   readonly liveChunks: Pick<LiveChunks, 'attend'>;
   readonly sender: Sender;
+  readonly readProgress: ReadJobProgress;
   readonly batches: BatchRunner;
   /** The machine woke up: everything that waits tries again at once. */
   resumed(): void;
@@ -110,6 +112,7 @@ export function createJobTracking(options: JobTrackingOptions): JobTracking {
     streams,
     liveChunks,
     sender,
+    readProgress: createJobProgress({ directory, ledger, budget }),
     batches,
     resumed,
     feeds,

@@ -83,7 +83,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
   const stopWatchingMoves = watchKeyMoves(secrets, repository, directory);
   const ssh = createShells({ dataDir, directory, clock, logger, passphrases: secrets, ...personOf(options) });
   const tracking = createJobTracking({ directory, repository, ledger, keeper, dataDir, ssh, clock, logger, stopping });
-  const { streams, liveChunks, sender, feeds, batches } = tracking;
+  const { streams, liveChunks, sender, readProgress, feeds, batches } = tracking;
   const watches = createAccountWatches({ directory, ledger, terminals: ssh.terminals, clock, logger });
   const changes = createAccountChanges({
     directory,
@@ -126,6 +126,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     liveChunks,
     feeds,
     sender,
+    readProgress,
     ...watches,
     batches,
     uploads,

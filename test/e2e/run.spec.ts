@@ -1,5 +1,6 @@
 // The Run page against the built host: real handlers, real engine, real browser.
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeEndpoint, writeHandler } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
@@ -164,4 +165,40 @@ test('an endpoint whose folder is gone says so, and leads to its settings', asyn
   await expect(run.runButton).toBeDisabled();
   await job.getByRole('button', { name: 'Show the settings of the endpoint' }).click();
   await expect(page.getByRole('combobox', { name: 'Folder' })).toHaveValue(/gone-folder$/);
+});
+
+test('a running job shows what its handler reports, with a bar where that tells a share, until the job ends', async ({
+  page,
+  host,
+  shell,
+  run,
+}) => {
+  // Each step ends when the test allows it.
+  const code = `import { existsSync } from 'node:fs';
+    import { setTimeout as later } from 'node:timers/promises';
+    const until = async (name) => { while (!existsSync(name)) await later(20); };
+    export default async (job, context) => {
+      await context.progress('Loading the model');
+      await until('loaded');
+      await context.progress({ message: 'Denoising', step: 5, steps: 20 });
+      await until('done');
+      return 'a picture';
+    };`;
+  const id = await makeEndpoint(host, 'reports-progress', code);
+  const folder = writeHandler('reports-progress', code);
+  await shell.open(`#/run/${id}`);
+  await run.run();
+  const progress = page.getByRole('group', { name: 'Progress' });
+  await expect(progress).toHaveText('Loading the model');
+  await expect(progress.getByRole('progressbar')).toBeHidden();
+  writeFileSync(join(folder, 'loaded'), '');
+  await expect(progress).toHaveText('25 % · Denoising · step: 5 · steps: 20');
+  await expect(progress.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25');
+  await page.reload();
+  await shell.ready();
+  await expect(progress).toContainText('Denoising');
+  writeFileSync(join(folder, 'done'), '');
+  await run.expectState('Done');
+  await expect(run.output).toContainText('a picture');
+  await expect(progress).toBeHidden();
 });

@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Keeper } from '../ledger/retention.ts';
 import type { Clock } from '../platform/clock.ts';
 import { doToAll } from '../services/batch.ts';
+import type { ReadJobProgress } from '../services/jobProgress.ts';
 import type { Sender } from '../services/jobService.ts';
 import type { Feeds } from '../streams/feeds.ts';
 import type { LiveChunks } from '../streams/liveChunks.ts';
@@ -17,6 +18,7 @@ export interface JobBinding {
   ledger: Ledger;
   keeper: Pick<Keeper, 'forget' | 'discard'>;
   sender: Sender;
+  readProgress: ReadJobProgress;
   streams: Pick<Streams, 'attend'>;
   liveChunks: Pick<LiveChunks, 'attend'>;
   feeds: Pick<Feeds, 'attend'>;
@@ -61,7 +63,7 @@ export function bindJobs(
   jobs: ImplementerInternalWithMiddlewares<BridgeContract['jobs'], object, object>,
   binding: JobBinding,
 ) {
-  const { ledger, keeper, sender, clock, lifeOf, translated } = binding;
+  const { ledger, keeper, sender, readProgress, clock, lifeOf, translated } = binding;
   return {
     submit: jobs.submit.handler(({ input }) => sender.submit(input)),
     cancel: jobs.cancel.handler(({ input }) => sender.cancel(input.entryId)),
@@ -77,6 +79,7 @@ export function bindJobs(
       ledger.entry(entryId);
       return translated(watchedJob(binding, entryId, lifeOf(signal), longestOutput));
     }),
+    progress: jobs.progress.handler(({ input, signal }) => readProgress(input.entryId, lifeOf(signal))),
     output: jobs.output.handler(({ input: { entryId }, signal }) =>
       translated(outputPieces(ledger.output(entryId) ?? '', lifeOf(signal))),
     ),

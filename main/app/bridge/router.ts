@@ -11,6 +11,7 @@ import type { EngineProcess } from '../engine/engineProcess.ts';
 import type { Keeper } from '../ledger/retention.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SampleFolders } from '../services/samples.ts';
+import type { ReadJobProgress } from '../services/jobProgress.ts';
 import type { Sender } from '../services/jobService.ts';
 import type { BatchRunner } from '../services/batchRunner.ts';
 import type { Feeds } from '../streams/feeds.ts';
@@ -66,6 +67,7 @@ export interface BridgeOptions {
   liveChunks: Pick<LiveChunks, 'attend'>;
   feeds: Pick<Feeds, 'attend'>;
   sender: Sender;
+  readProgress: ReadJobProgress;
   prices: PriceWatch;
   autoStops: AutoStops;
   batches: BatchRunner;
@@ -94,22 +96,7 @@ export interface BridgeOptions {
 export type BridgeRouter = ReturnType<typeof createRouter>;
 
 export function createRouter(options: BridgeOptions) {
-  const {
-    host,
-    engine,
-    directory,
-    accounts,
-    ledger,
-    keeper,
-    streams,
-    liveChunks,
-    feeds,
-    sender,
-    uploads,
-    ssh,
-    secretsService,
-    showKey,
-  } = options;
+  const { host, engine, directory, accounts, ledger, keeper, uploads, ssh, secretsService, showKey } = options;
   const { samples, updates, onFileRead, clock, logger, stopping } = options;
 
   const app = implement(bridgeContract).use(async ({ next }) => {
@@ -208,6 +195,6 @@ export function createRouter(options: BridgeOptions) {
     terminals: bindTerminals(app.terminals, { directory, shells: ssh }, lifeOf, translated),
     ssh: bindSsh(app.ssh, ssh, directory),
     updates: bindUpdates(app.updates, updates, clock, lifeOf),
-    jobs: bindJobs(app.jobs, { ledger, keeper, sender, streams, liveChunks, feeds, clock, lifeOf, translated }),
+    jobs: bindJobs(app.jobs, { ...options, lifeOf, translated }),
   });
 }

@@ -281,6 +281,13 @@ export const requestLineSchema = z.object({
 });
 export type RequestLine = z.infer<typeof requestLineSchema>;
 
+/**
+ * What the handler of a running job reported last. `text`: its raw JSON; null if there is none, or if it is too long to be
+ * shown while it changes. `leftOutBytes`: its size then; null otherwise.
+ */
+export const jobProgressSchema = z.object({ text: z.string().nullable(), leftOutBytes: z.int().nullable() });
+export type JobProgress = z.infer<typeof jobProgressSchema>;
+
 /** One webhook of a job, as the service reports it. */
 export const ledgerWebhookSchema = z.object({
   id: z.string(),

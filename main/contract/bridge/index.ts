@@ -33,6 +33,7 @@ import {
   jobsToAttendSchema,
   jobEventSchema,
   jobOutcomeSchema,
+  jobProgressSchema,
   ledgerChunkSchema,
   ledgerDetailSchema,
   ledgerEntrySchema,
@@ -228,6 +229,8 @@ export const bridgeContract = {
     watch: oc
       .input(entryRef.extend({ longestOutput: z.int().min(0).optional() }))
       .output(eventIterator(jobEventSchema)),
+    /** What the handler of a running job reported last, asked from its account; nothing for any other job. */
+    progress: oc.input(entryRef).output(jobProgressSchema),
     /** The raw JSON of the output in pieces; none if there is no output. */
     output: oc.input(entryRef).output(eventIterator(z.string())),
     list: oc

@@ -1,4 +1,4 @@
-import { act } from '@testing-library/react';
+import { act, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { loseApp } from '../../../test/support/page/app.ts';
@@ -114,5 +114,34 @@ describe('a job whose account cannot be asked now', () => {
     expect(screen.getByRole('img', { name: /^Timeline: queued 1 min/ })).toBeVisible();
     await act(back);
     expect(screen.queryByText('Last known state.')).toBeNull();
+  });
+});
+
+describe('what the handler of a running job reports', () => {
+  const running = () => entryOf({ status: 'IN_PROGRESS', sentAt: Date.now() - 7000, startedAt: Date.now() - 5000 });
+
+  it('is shown while its account answers it, and a long report by its size', async () => {
+    let report = { text: '{"percent":40,"stage":"denoise"}' as string | null, leftOutBytes: null as number | null };
+    const { screen } = renderPage(<JobSummary entry={running()} />, { jobs: { progress: () => report } });
+    const group = await screen.findByRole('group', { name: 'Progress' });
+    expect(group).toHaveTextContent('40 % · denoise · percent: 40');
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40');
+    report = { text: null, leftOutBytes: 2_000_000 };
+    expect(await screen.findByText(/^The handler reports 1\.9 MB of progress, too much to show/)).toBeVisible();
+    expect(screen.queryByRole('group', { name: 'Progress' })).toBeNull();
+  });
+
+  it('is not asked for in the first second, nor of a job that does not run', async () => {
+    const jobs: string[] = [];
+    const progress = ({ entryId }: { entryId: string }) => {
+      jobs.push(entryId);
+      return { text: null, leftOutBytes: null };
+    };
+    const begun = entryOf({ status: 'IN_PROGRESS', sentAt: Date.now(), startedAt: Date.now() + 60_000 });
+    const { rerender } = renderPage(<JobSummary entry={begun} />, { jobs: { progress } });
+    rerender(<JobSummary entry={entryOf({ entryId: 'ended', status: 'COMPLETED', startedAt: 1, finishedAt: 2 })} />);
+    rerender(<JobSummary entry={{ ...running(), entryId: 'runs' }} />);
+    // Calls are served in order, so one for the jobs before would stand first.
+    await waitFor(() => expect(jobs[0]).toBe('runs'));
   });
 });

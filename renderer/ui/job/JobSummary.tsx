@@ -10,6 +10,7 @@ import { useNow } from '../primitives/useNow.ts';
 import styles from './job.module.css';
 import { JobCost } from './cost/JobCost.tsx';
 import { JobError } from './JobError.tsx';
+import { JobProgress } from './JobProgress.tsx';
 import { hadNoWorker, isOver, notQueuedWords, phasesOf } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
 import { WaitReason } from './WaitReason.tsx';
@@ -58,6 +59,7 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
         <span className={styles.actions}>{actions}</span>
       </div>
       {hasTimes && <Timeline entry={entry} now={now} isLive={!over && !isLastKnown} />}
+      {entry.status === 'IN_PROGRESS' && !isLastKnown && <JobProgress entry={entry} now={now} />}
       {notQueued !== null && <p className={styles.waiting}>{notQueued}</p>}
       {entry.retries > 0 && (
         <p className={styles.waiting}>

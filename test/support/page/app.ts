@@ -21,9 +21,13 @@ export type Answers = Answer<BridgeClient>;
 let current: Answers = {};
 let unanswered: string[] = [];
 
-/** From now on the app answers so. Without answers about what is saved, it keeps that in memory. */
+/**
+ * From now on the app answers so. Without answers about what is saved, it keeps that in memory. Without one about the
+ * progress of jobs, there is none: each job that runs for a second is asked for it.
+ */
 export function setAnswers(answers: Answers): void {
-  current = { saved: savedAnswers(), ...answers };
+  const progress = () => ({ text: null, leftOutBytes: null });
+  current = { saved: savedAnswers(), ...answers, jobs: { progress, ...answers.jobs } };
 }
 
 /** A call of this procedure has no answer while it is used to wait for the calls before it. */

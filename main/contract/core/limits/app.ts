@@ -51,6 +51,9 @@ export const appLimits = {
     tags: 10,
   },
 
+  /** Longest report of a running job that the page reads: it does so every few seconds. */
+  progressBytes: 64 * KIB,
+
   /** `inputs`: jobs of one batch. `bytes`: their bodies together. `atOnce`: its jobs that have not ended. */
   batch: { inputs: 10_000, bytes: 10 * MIB, atOnce: { min: 1, max: 100, default: 4 } },
 
