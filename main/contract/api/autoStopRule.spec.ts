@@ -102,6 +102,8 @@ describe('a stop', () => {
   it('by the cost is warned of from 80 percent on', () => {
     expect(spendWarning(facts, 9 * HOUR - 1)).toBeNull();
     expect(spendWarning(facts, 9 * HOUR)).toBe('It has cost $4.00, 80 % of its spend cap of $5.00.');
+    const cents = { ...facts, perHourUsd: 0.001, rules: { ...rules, spendUsd: 0.01 } };
+    expect(spendWarning(cents, 9.4 * HOUR)).toBe('It has cost $0.0084, 84 % of its spend cap of $0.01.');
     expect(spendWarning({ ...facts, rules: { ...rules, spendUsd: null } }, 9 * HOUR)).toBeNull();
     expect(spentOf({ ...facts, perHourUsd: 0 }, 9 * HOUR)).toBeNull();
   });

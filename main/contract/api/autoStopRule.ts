@@ -132,7 +132,9 @@ export function nextStop(facts: AutoStopFacts): { at: number; cause: AutoStopCau
   return stops.sort((a, b) => a.at - b.at)[0] ?? null;
 }
 
-const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+/** Less than ten cents with four digits, so that a part of a small cap does not read as all of it: "$0.0084", "$0.10". */
+const dollars = (amount: number): string =>
+  `$${amount < 0.1 ? amount.toFixed(4).replace(/0{1,2}$/, '') : amount.toFixed(2)}`;
 
 /** Minutes as "30 min" or "2 h 5 min". */
 export function minutesText(minutes: number): string {

@@ -2,6 +2,7 @@
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import type { Node } from '../editor/requestText.ts';
 import type { FieldKind, InputField } from './inputFields.ts';
+import { formatCount } from '../../../ui/text/format.ts';
 import { joinSentences } from '../../../language/sentences.ts';
 import { t } from '../../../language/text.ts';
 
@@ -52,17 +53,19 @@ export function writtenOf(control: FieldKind, typed: string): Written {
 /** Longer defaults are cut: the field shows them in full. */
 const DEFAULT_CHARS = 80;
 
+const shownNumber = (value: number): string => (Number.isSafeInteger(value) ? formatCount(value) : String(value));
+
 /** What the schema says of a field, for a person: its description, range and default. Undefined if it says nothing. */
 export function descriptionOf({ description, min, max, initial }: InputField): string | undefined {
   const value = initial === null ? '' : typedOf('text', initial);
   const shown = value.length > DEFAULT_CHARS ? `${value.slice(0, DEFAULT_CHARS)}…` : value;
   const range =
     min !== null && max !== null
-      ? t`From ${min} to ${max}.`
+      ? t`From ${shownNumber(min)} to ${shownNumber(max)}.`
       : min !== null
-        ? t`At least ${min}.`
+        ? t`At least ${shownNumber(min)}.`
         : max !== null
-          ? t`At most ${max}.`
+          ? t`At most ${shownNumber(max)}.`
           : null;
   const rest = joinSentences(range, shown !== '' && t`Default: ${shown}.`);
   if (description === null || description === '') return rest || undefined;

@@ -129,6 +129,7 @@ describe('a member of the body', () => {
 it.each([
   [{}, undefined],
   [{ minimum: 0, maximum: 2 }, 'From 0 to 2.'],
+  [{ minimum: 0.0005, maximum: 4294967295 }, 'From 0.0005 to 4\u202f294\u202f967\u202f295.'],
   [{ description: 'Seconds to wait', minimum: 1, default: 1.5 }, 'Seconds to wait. At least 1. Default: 1.5.'],
   [{ description: 'A style.', default: 'plain', maximum: 3 }, 'A style. At most 3. Default: plain.'],
   [{ description: 'A style' }, 'A style'],
