@@ -81,7 +81,11 @@ describe('network volumes', () => {
       chmodSync(old, 0o755);
       await own.restart();
       expect(modes()).toEqual(['755', '700', '755']);
-      await until('the warning', () => own.stderr, (text) => text.includes('could not be opened to every user'));
+      await until(
+        'the warning',
+        () => own.stderr,
+        (text) => text.includes('could not be opened to every user'),
+      );
     },
   );
 
