@@ -10,12 +10,12 @@ import { accepted, makeEndpoint, makeIdleEndpoint } from '../../support/resource
 
 let engine: ClockedEngine;
 /** Its clock stands still: a worker may take as long as it likes to stop a job. */
-let held: ClockedEngine;
+let frozen: ClockedEngine;
 beforeAll(async () => {
-  [engine, held] = await Promise.all([startClockedEngine(), startClockedEngine()]);
-  await held.hold();
+  [engine, frozen] = await Promise.all([startClockedEngine(), startClockedEngine()]);
+  await frozen.hold();
 });
-afterAll(() => Promise.all([engine.close(), held.close()]));
+afterAll(() => Promise.all([engine.close(), frozen.close()]));
 
 describe('the public worker', () => {
   test('takes, streams and ends a job in its own order, and every call is answered 200', async () => {
@@ -108,7 +108,7 @@ describe('the public worker', () => {
   });
 
   test('hears through its stop channel of a cancelled job, sends nothing more of it, and does the next', async () => {
-    const worker = await makePublicWorkerEndpoint(held);
+    const worker = await makePublicWorkerEndpoint(frozen);
     const id = await worker.jobs.run({ hang: true });
     await worker.jobs.reached(id, 'IN_PROGRESS');
     const next = await worker.jobs.run({ echo: 'next' });
@@ -119,13 +119,13 @@ describe('the public worker', () => {
   });
 
   test('of several jobs lets go of the cancelled one by its next ping, and its others go on', async () => {
-    const worker = await makePublicWorkerEndpoint(held, { env: { CONCURRENCY: '2', RUNPOD_PING_INTERVAL: '1000' } });
+    const worker = await makePublicWorkerEndpoint(frozen, { env: { CONCURRENCY: '2', RUNPOD_PING_INTERVAL: '1000' } });
     const [cancelled, other] = [await worker.jobs.run({ hang: true }), await worker.jobs.run({ until: worker.gate })];
     await worker.jobs.reached(cancelled, 'IN_PROGRESS');
     await worker.jobs.reached(other, 'IN_PROGRESS');
     await worker.jobs.cancel(cancelled);
     // Longer than a worker with one job has to let go of it.
-    await held.advance(limits.workerGraceMs + 1000);
+    await frozen.advance(limits.workerGraceMs + 1000);
     expect((await worker.jobs.status(other)).status).toBe('IN_PROGRESS');
     worker.open();
     const ended = await worker.jobs.finished(other);
