@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isMissingFile, systemCode } from '#contract/core/systemCode.ts';
 import { until } from '../support/core/until.ts';
 import { makeDebianRoot, whyNoDebianRoot, type DebianRoot } from './debianRoot.ts';
 import { jobsAt, makeEndpoint, serve, type Installed } from './installed.ts';
@@ -36,9 +37,18 @@ function install(root: DebianRoot, deb: string): string {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-function engineOf(hangar: Installed): number | undefined {
-  return childrenOf(hangar.pid).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine.js'));
+/** Empty for a process that has ended since its parent was read. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch (error) {
+    if (isMissingFile(error) || systemCode(error) === 'ESRCH') return '';
+    throw error;
+  }
 }
+
+const engineOf = (hangar: Installed): number | undefined =>
+  childrenOf(hangar.pid).find((pid) => commandOf(pid).includes('engine.js'));
 
 const versionsIn = (root: DebianRoot): string[] =>
   readdirSync(join(root.folder, 'usr/lib/hangar/versions')).map((name) => name.replace(/-[0-9a-f]{12}$/, ''));

@@ -15,6 +15,8 @@ runpod.api_key = os.environ["KEY"]
 # Older versions are given the address so.
 runpod.endpoint_url_base = f"{ADDRESS}/v2"
 JOBS = os.environ["JOBS"]
+# Seconds; it would wait three of them for an answer to some calls.
+DEADLINE = int(os.environ["DEADLINE_MS"]) // 1000
 endpoint = runpod.Endpoint(JOBS)
 # Names are unique, and each version makes its own.
 NAME = f"from Python {runpod.__version__}"
@@ -31,7 +33,7 @@ def status():
 
 
 def output():
-    equal(endpoint.run({"input": {"a": 1, "b": 2}}).output(timeout=60), {"sum": 3})
+    equal(endpoint.run({"input": {"a": 1, "b": 2}}).output(timeout=DEADLINE), {"sum": 3})
 
 
 def stream():
@@ -42,7 +44,7 @@ def stream():
 def cancel():
     job = endpoint.run({"input": {"hang": True}})
     until(job.status, lambda value: value == "IN_PROGRESS")
-    equal(job.cancel()["status"], "CANCELLED")
+    equal(job.cancel(timeout=DEADLINE)["status"], "CANCELLED")
 
 
 def run_sync():
@@ -50,11 +52,11 @@ def run_sync():
 
 
 def health():
-    assert endpoint.health()["jobs"]["completed"] >= 1
+    assert endpoint.health(timeout=DEADLINE)["jobs"]["completed"] >= 1
 
 
 def purge_queue():
-    equal(endpoint.purge_queue()["status"], "completed")
+    equal(endpoint.purge_queue(timeout=DEADLINE)["status"], "completed")
 
 
 def refused_key():

@@ -134,7 +134,12 @@ describe('a job waits', () => {
     expect(existsSync(folder)).toBe(false);
     const id = await jobsOf(engine, endpoint.id).run({});
     const begunAt = Date.now();
-    const { message, nextTryAt } = await waitsFor(id, 'cannot-run');
+    // Every few seconds it is looked at again, and has no next time until that has ended.
+    const { message, nextTryAt } = await until(
+      `job ${id} to wait for the next try`,
+      () => waitingOf(id),
+      (waiting) => waiting?.code === 'cannot-run' && waiting.nextTryAt !== null && waiting,
+    );
     expect(message).toContain(folder);
     expect(Date.parse(nextTryAt ?? '')).toBeGreaterThan(begunAt - 1000);
   });

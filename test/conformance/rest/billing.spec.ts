@@ -218,6 +218,7 @@ test('network volumes are billed by the GB and the hour while they are there, in
     async () => amountOf(await volumeRecords(query)),
     (billed) => billed > amount - 0.001,
   );
+  await allCommitted(engine);
   const records = await volumeRecords(query);
   expect(amountOf(records)).toBeCloseTo(amount, 6);
   expect(records[1]).toMatchObject({ diskSpaceBilledGb: 20, highPerformanceStorageAmount: 0 });

@@ -8,6 +8,7 @@ import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { filesWith } from '../../support/disk/secretsInFiles.ts';
+import { until } from '../../support/core/until.ts';
 import { messageOf } from '../../support/http/client.ts';
 import { needsPosix } from '../../support/core/skip.ts';
 
@@ -80,7 +81,11 @@ describe('network volumes', () => {
       chmodSync(old, 0o755);
       await own.restart();
       expect(modes()).toEqual(['755', '700', '755']);
-      expect(own.stderr).toContain('could not be opened to every user');
+      await until(
+        'the warning',
+        () => own.stderr,
+        (text) => text.includes('could not be opened to every user'),
+      );
     },
   );
 

@@ -38,7 +38,8 @@ const name = (): string => `made ${++count}`;
 describe('an endpoint', () => {
   test('holds what its workers are made of, runs jobs at the addresses it tells, and goes with its template', async () => {
     const image = await writeHandler(engine, { 'handler.mjs': 'export default ({ input }) => input.a + 1;\n' });
-    const endpoint = await make('/serverless', { name: name(), image, env: { TOKEN: 't' }, ...QUEUE, ...CPU });
+    const body = { name: name(), image, env: { TOKEN: 't' }, workers: { idleTimeout: 600 }, ...QUEUE, ...CPU };
+    const endpoint = await make('/serverless', body);
     expect(endpoint).toMatchObject({
       image,
       env: { TOKEN: 't' },
@@ -186,7 +187,7 @@ describe('lines that a worker writes', () => {
     const { endpoint } = await makeEndpoint(
       engine,
       { 'handler.mjs': handler },
-      { endpoint: { workersMax: 1, computeType: 'CPU' } },
+      { endpoint: { workersMax: 1, idleTimeout: 600, computeType: 'CPU' } },
     );
     accepted(await engine.http.post(`/v2/${endpoint.id}/runsync`, { input: {} }));
     const { workers } = (await read('/serverless/{id}/workers', endpoint.id)) as unknown as { workers: Made[] };

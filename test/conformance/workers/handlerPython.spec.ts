@@ -11,10 +11,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentStateSchema, folderReadingSchema, type EnvironmentState } from '#contract/local/folder.ts';
 import { endpointReadinessSchema, workerSchema, type EndpointReadiness } from '#contract/local/engine.ts';
 import { logPageSchema } from '#contract/local/log.ts';
-import { until } from '../../support/core/until.ts';
+import { DEADLINE_MS, untilWithin } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
-import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
+import { accepted, makeEndpoint, NEVER_INSTALLED } from '../../support/resources/resources.ts';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
 
 const noVenv = whyNoVenv();
@@ -25,13 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
+const environmentOf = async (id: string): Promise<EnvironmentState> =>
+  environmentStateSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/environment`)));
+
+/** Waits until its state is the right one. With pip in it, an environment takes eight seconds alone. */
+async function untilEnvironment(id: string, isRight: (state: EnvironmentState) => boolean): Promise<EnvironmentState> {
+  const state = await untilWithin(3 * DEADLINE_MS, 'the environment', () => environmentOf(id), isRight);
+  return environmentStateSchema.parse(state);
+}
+
 /** As it ends. */
 const environmentMade = (id: string): Promise<EnvironmentState> =>
-  until(
-    'the environment',
-    async () => environmentStateSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/environment`))),
-    ({ state }) => state !== 'making',
-  );
+  untilEnvironment(id, ({ state }) => state !== 'making');
 
 const readiness = async (id: string): Promise<EndpointReadiness> =>
   endpointReadinessSchema
@@ -76,9 +81,6 @@ with zipfile.ZipFile(sys.argv[1] + "/greeting-1.0-py3-none-any.whl", "w") as whe
     wheel.writestr("greeting-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
     wheel.writestr("greeting-1.0.dist-info/RECORD", "")
 `;
-
-/** A package that is built by a file beside it, without a registry. */
-const BACKEND = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n';
 
 const UV_PROJECT = `[project]
 name = "worker"
@@ -152,7 +154,6 @@ describe('a handler in Python', skipFor(noVenv), () => {
     const address = `/local/v1/endpoints/${endpoint.id}/environment`;
     expect((await environmentMade(endpoint.id)).state).toBe('none');
     expect(accepted(await engine.http.post(address))).toMatchObject({ state: 'making' });
-    expect((await engine.http.post(address)).status).toBe(409);
     const made = await environmentMade(endpoint.id);
     expect(made, made.lines.join('\n')).toMatchObject({
       state: 'made',
@@ -179,26 +180,13 @@ describe('a handler in Python', skipFor(noVenv), () => {
   });
 
   test('has nothing of an environment left whose making was stopped, and it can be made again', async () => {
-    // A program that is installed in place of a package never ends by itself.
-    const { endpoint, template } = await makeEndpoint(engine, {
-      ...PREFIX,
-      'requirements.txt': './waits\n',
-    });
+    const { endpoint, template } = await makeEndpoint(engine, { ...PREFIX, ...NEVER_INSTALLED });
     const folder = fileURLToPath(template.imageName);
-    mkdirSync(join(folder, 'waits'));
-    writeFileSync(join(folder, 'waits', 'pyproject.toml'), BACKEND);
-    writeFileSync(
-      join(folder, 'waits', 'backend.py'),
-      'import time\nprint("It waits.", flush=True)\ntime.sleep(3600)\n',
-    );
     const address = `/local/v1/endpoints/${endpoint.id}/environment`;
     expect((await engine.http.send('DELETE', address)).status).toBe(409);
     await engine.http.post(address);
-    await until(
-      'pip to begin',
-      async () => environmentStateSchema.parse(accepted(await engine.http.get(address))),
-      ({ step }) => step === 'Installing requirements.txt',
-    );
+    await untilEnvironment(endpoint.id, ({ step }) => step === 'Installing requirements.txt');
+    expect((await engine.http.post(address)).status).toBe(409);
     expect(accepted(await engine.http.send('DELETE', address))).toMatchObject({ state: 'stopped', problem: null });
     expect(existsSync(join(folder, '.venv'))).toBe(false);
     expect(await readiness(endpoint.id)).toMatchObject({ handler: { environmentSource: 'requirements.txt' } });

@@ -113,7 +113,10 @@ test('an endpoint tells which input its folder declares, and its test input, as 
 
 test('a check runs each test as a job: those that complete have passed, the others tell why not', async () => {
   const imageName = await writeRepository({
-    'handler.mjs': `export default ({ input }) => {
+    'handler.mjs': `import { existsSync } from 'node:fs';
+    import { setTimeout as pause } from 'node:timers/promises';
+    export default async ({ input }) => {
+      while (!existsSync(new URL('./gate', import.meta.url))) await pause(5);
       if (input.bad) throw new Error('It is bad.');
       return input;
     };\n`,
@@ -134,6 +137,7 @@ test('a check runs each test as a job: those that complete have passed, the othe
   const begun = workerCheckSchema.parse(accepted(await engine.http.post(`/local/v1/endpoints/${id}/check`)));
   expect(begun.state).toBe('running');
   expect((await engine.http.post(`/local/v1/endpoints/${id}/check`)).status).toBe(409);
+  await writeFile(new URL(`${imageName}/gate`), '');
   const { state, tests: all, notices } = await checkOf(id);
   expect(state).toBe('failed');
   expect(all).toMatchObject([

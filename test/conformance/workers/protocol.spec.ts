@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 
-let engine: TestEngine;
+let engine: ClockedEngine;
 beforeAll(async () => {
-  engine = await startEngine();
+  engine = await startClockedEngine();
+  // No request is held to its end, and no worker is silent for too long, however slow the machine is.
+  await engine.hold();
 });
 afterAll(() => engine.close());
 
@@ -45,7 +47,6 @@ describe('job-take', () => {
     const taking = worker.take();
     await until('the worker to be known', async () => (await jobs.health()).workers.idle, 1);
     const id = await jobs.run({ n: 1 });
-    // At the end of its hold it would be answered 204.
     expect(await taking).toEqual({ id, input: { n: 1 } });
   });
 

@@ -7,13 +7,15 @@ import { startEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { makePublicWorkerEndpoint, startPublicWorker } from '../../support/workers/publicWorker/endpoint.ts';
 import { accepted, makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
-import { until } from '../../support/core/until.ts';
 
 let engine: ClockedEngine;
+/** Its clock stands still: a worker may take as long as it likes to stop a job. */
+let frozen: ClockedEngine;
 beforeAll(async () => {
-  engine = await startClockedEngine();
+  [engine, frozen] = await Promise.all([startClockedEngine(), startClockedEngine()]);
+  await frozen.hold();
 });
-afterAll(() => engine.close());
+afterAll(() => Promise.all([engine.close(), frozen.close()]));
 
 describe('the public worker', () => {
   test('takes, streams and ends a job in its own order, and every call is answered 200', async () => {
@@ -54,7 +56,8 @@ describe('the public worker', () => {
     await worker.jobs.finished(await worker.jobs.run({ echo: 'x' }));
     expect(await sdkVersions('workers')).toEqual(['1.12.0']);
     expect(await sdkVersions('endpoints')).toEqual(['1.12.0']);
-    const { endpoint: other } = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;' });
+    const handler = { 'handler.mjs': 'export default () => 1;' };
+    const { endpoint: other } = await makeEndpoint(engine, handler, { endpoint: { idleTimeout: 600 } });
     const jobs = jobsOf(engine, other.id);
     await jobs.finished(await jobs.run({}));
     expect(await sdkVersions('workers', other.id)).toEqual([null]);
@@ -67,16 +70,15 @@ describe('the public worker', () => {
     // The clock runs by itself as well.
     await engine.advance(limits.takeHoldMs / 2);
     expect(empty()).toBe(0);
-    await until('an empty answer', async () => {
-      await engine.advance(1000);
-      return empty() === 1;
-    });
+    await engine.advance(limits.takeHoldMs / 2);
+    await worker.called('an empty answer', () => empty() === 1);
     expect(await worker.jobs.finished(await worker.jobs.run({ echo: 2 }))).toMatchObject({ output: 2 });
   });
 
   test('with several slots is handed an array of at most as many jobs as it asked for', async () => {
     const worker = await makePublicWorkerEndpoint(engine, { env: { CONCURRENCY: '3' } });
-    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => worker.jobs.run({ until: worker.gate })));
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await worker.jobs.run({ until: worker.gate }));
     await worker.jobs.reached(ids[2]!, 'IN_PROGRESS');
     const { jobs } = await worker.jobs.health();
     expect([jobs.inProgress, jobs.inQueue]).toEqual([3, 2]);
@@ -106,7 +108,7 @@ describe('the public worker', () => {
   });
 
   test('hears through its stop channel of a cancelled job, sends nothing more of it, and does the next', async () => {
-    const worker = await makePublicWorkerEndpoint(engine);
+    const worker = await makePublicWorkerEndpoint(frozen);
     const id = await worker.jobs.run({ hang: true });
     await worker.jobs.reached(id, 'IN_PROGRESS');
     const next = await worker.jobs.run({ echo: 'next' });
@@ -117,13 +119,13 @@ describe('the public worker', () => {
   });
 
   test('of several jobs lets go of the cancelled one by its next ping, and its others go on', async () => {
-    const worker = await makePublicWorkerEndpoint(engine, { env: { CONCURRENCY: '2', RUNPOD_PING_INTERVAL: '1000' } });
+    const worker = await makePublicWorkerEndpoint(frozen, { env: { CONCURRENCY: '2', RUNPOD_PING_INTERVAL: '1000' } });
     const [cancelled, other] = [await worker.jobs.run({ hang: true }), await worker.jobs.run({ until: worker.gate })];
     await worker.jobs.reached(cancelled, 'IN_PROGRESS');
     await worker.jobs.reached(other, 'IN_PROGRESS');
     await worker.jobs.cancel(cancelled);
     // Longer than a worker with one job has to let go of it.
-    await engine.advance(limits.workerGraceMs + 1000);
+    await frozen.advance(limits.workerGraceMs + 1000);
     expect((await worker.jobs.status(other)).status).toBe('IN_PROGRESS');
     worker.open();
     const ended = await worker.jobs.finished(other);

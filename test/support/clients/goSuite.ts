@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { settles } from '../core/until.ts';
+import { DEADLINE_MS, settles } from '../core/until.ts';
 import { runCommand } from './command.ts';
 import { goProgram, goTests } from './go.ts';
 import type { CallOutcome } from './program.ts';
 
+/** The suite has some ninety tests, and each starts the program. */
+const SUITE_MS = 3 * DEADLINE_MS;
 /** The suite starts the program that lies here, as Go installs it. */
 const PLACE = ['go', 'bin'];
 
@@ -46,7 +48,7 @@ export async function runGoSuite(
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     try {
-      await settles('the suite of runpodctl to end', once(child, 'close'), () => output);
+      await settles('the suite of runpodctl to end', once(child, 'close'), () => output, SUITE_MS);
     } finally {
       child.kill('SIGKILL');
     }

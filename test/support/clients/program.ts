@@ -46,6 +46,7 @@ export async function runProgram(
         HOME: home,
         USERPROFILE: home,
         SYSTEMROOT: process.env['SYSTEMROOT'],
+        DEADLINE_MS: String(DEADLINE_MS),
         ...variables,
       },
     });

@@ -42,7 +42,10 @@ export function until<T>(
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '' || Number.isNaN(value);
 
-/** As `until`, with a deadline of its own in milliseconds: for tests in which that time is the rule. */
+/**
+ * As `until`, with a deadline of its own in milliseconds: for tests in which that time is the rule, and for a step that
+ * takes more than five seconds alone.
+ */
 export async function untilWithin<T>(
   deadlineMs: number,
   what: string,

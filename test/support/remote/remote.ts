@@ -62,6 +62,8 @@ export interface Remote extends AsyncDisposable {
   now(): number;
   /** Puts its clock forward: what is kept for a time may be gone. */
   advance(ms: number): void;
+  /** Stops its clock: from now on it moves by `advance` alone, however slow the machine is. */
+  hold(): void;
   /** Makes a key, or changes what one may do. */
   setKey(access: RemoteKeyAccess, key?: string): string;
   /** Without a handler its jobs are answered with their input; with null they wait. */
@@ -225,8 +227,10 @@ function callOf(arrival: Arrival, request: IncomingMessage, response: ServerResp
 
 export async function startRemote(): Promise<Remote> {
   let ahead = 0;
+  /** Where the clock was stopped. */
+  let heldAt: number | undefined;
   let v1Retired = false;
-  const now = (): number => Date.now() + ahead;
+  const now = (): number => (heldAt ?? Date.now()) + ahead;
   const stopping = new AbortController();
   const key = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`;
   const keys = new Map<string, RemoteKeyAccess>([[key, 'all']]);
@@ -308,6 +312,9 @@ export async function startRemote(): Promise<Remote> {
     v2: addresses(at('api')),
     advance(ms) {
       ahead += ms;
+    },
+    hold() {
+      heldAt ??= Date.now();
     },
     setKey(access, key = `rpa_${randomBytes(20).toString('hex').toUpperCase()}`) {
       keys.set(key, access);

@@ -17,6 +17,13 @@ export const UNTIL_ABORTED = `
     });
 `;
 
+/** Files of a Python package that the folder requires, and whose installation never ends. */
+export const NEVER_INSTALLED: HandlerFiles = {
+  'requirements.txt': '.\n',
+  'pyproject.toml': '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+  'backend.py': 'import time\nprint("It waits.", flush=True)\ntime.sleep(3600)\n',
+};
+
 export interface Created {
   template: Template;
   endpoint: Endpoint;
