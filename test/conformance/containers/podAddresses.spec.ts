@@ -1,13 +1,12 @@
 /** The http ports of Pods, reached through the engine at names of their own. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { apiKeyCreatedSchema } from '#contract/local/engine.ts';
 import { podPortCheckSchema } from '#contract/local/podMetrics.ts';
 import { createPodTunnel } from '../../../main/app/tunnel/podTunnel.ts';
-import { whyNoContainers } from '../../support/containers/engine.ts';
+import { bridgeAddressOf, whyNoContainers } from '../../support/containers/engine.ts';
 import { makePythonImage } from '../../support/containers/images.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
@@ -57,24 +56,16 @@ http.server.ThreadingHTTPServer(('0.0.0.0', 8888), Asked).serve_forever()
 `;
 import { messageOf } from '../../support/http/client.ts';
 
-/**
- * An address of this machine that is not loopback: in its network, or the one towards the containers. What comes there
- * counts as from another machine.
- */
-function ownAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const own = all.find(({ family, internal }) => family === 'IPv4' && !internal);
-  if (own) return own.address;
-  throw new Error('This machine has no address but loopback.');
-}
-
 describe('an http port of a Pod', skipFor(none), () => {
   let started: PodEngine;
   let engine: TestEngine;
   let pods: PodsOf;
+  /** An address of this machine that is not loopback. What comes there counts as from another machine. */
+  let ownAddress: string;
   beforeAll(async () => {
     started = await startPodEngine({ host: '0.0.0.0', makeImage: (docker) => makePythonImage(docker, IMAGE) });
     ({ engine, pods } = started);
+    ownAddress = await bridgeAddressOf(started.containers);
   });
   afterEach(() => pods.deleteAll());
   afterAll(() => started.close());
@@ -129,7 +120,7 @@ describe('an http port of a Pod', skipFor(none), () => {
 
   /** As another machine asks. */
   const askElsewhere = (id: string, headers: Record<string, string> = {}, authorization: string | null = null) =>
-    engine.http.send('GET', `http://${ownAddress()}:${engine.port}/lab`, undefined, {
+    engine.http.send('GET', `http://${ownAddress}:${engine.port}/lab`, undefined, {
       authorization,
       headers: { host: hostOf(id), ...headers },
     });
@@ -177,7 +168,7 @@ describe('an http port of a Pod', skipFor(none), () => {
     await listens(id);
     const { id: keyId, key } = await makeKey('all');
     const upgrade = async (more: string) => {
-      const socket = await openSocket(engine.port, ownAddress());
+      const socket = await openSocket(engine.port, ownAddress);
       socket.send(
         `GET /ws HTTP/1.1\r\nHost: ${hostOf(id)}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${more}` +
           'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n',
@@ -231,7 +222,7 @@ describe('an http port of a Pod', skipFor(none), () => {
     await using _ = { [Symbol.asyncDispose]: tunnel.stop };
     const route = {
       name: 'GPU box',
-      engine: `http://${ownAddress()}:${engine.port}`,
+      engine: `http://${ownAddress}:${engine.port}`,
       key: async () => key,
       isCurrent: () => true,
     };
@@ -274,7 +265,13 @@ describe('an http port of a Pod', skipFor(none), () => {
       problem: expect.stringMatching(/^GET \/api on port 8888: /) as string,
     });
     await listens(id);
-    expect(podPortCheckSchema.parse(accepted(await check()))).toEqual({ ready: true, status: 203, problem: null });
+    // A server on a busy machine may take longer to answer than a check waits.
+    const answered = await until(
+      'its server to be ready',
+      async () => podPortCheckSchema.parse(accepted(await check())),
+      ({ ready }) => ready,
+    );
+    expect(answered).toEqual({ ready: true, status: 203, problem: null });
     expect((await check(22)).status).toBe(404);
     await pods.act(id, 'stop');
     expect(podPortCheckSchema.parse(accepted(await check()))).toMatchObject({

@@ -38,14 +38,17 @@ describe('a Pod', skipFor(none), () => {
     await using engine = await startClockedEngine({ env: { DOCKER_HOST: containers.host } });
     await changeSettings(engine, { machine: { prices: { cpuHour: 0.5, volumeGbMonth: 7.2 } } });
     const pods = podsOf(engine);
+    const made = performance.now();
     const { id } = await pods.make({ vcpuCount: 1, volumeInGb: 10 });
     await pods.running(id);
     await engine.advance(2 * HOUR);
     await pods.act(id, 'stop');
+    // The clock also runs by itself.
+    const atMostMs = 2 * HOUR + performance.now() - made;
     await stored(engine, id, 'two hours of the core', ({ timeBilledMs }) => timeBilledMs >= 2 * HOUR);
     await allCommitted(engine);
     const ran = await billed(engine, id);
-    expect(ran.timeBilledMs).toBeLessThan(2 * HOUR + MINUTE);
+    expect(ran.timeBilledMs).toBeLessThanOrEqual(atMostMs);
     expect(ran).toMatchObject({ podId: id, diskSpaceBilledGb: 10 });
     await engine.advance(10 * HOUR);
     await stored(engine, id, 'ten hours of its volume', ({ amount }) => amount >= ran.amount + 10 * 10 * 0.01 - 0.01);

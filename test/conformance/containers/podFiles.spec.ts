@@ -9,6 +9,7 @@ import { volumeListingSchema, type VolumeListing } from '#contract/local/files.t
 import { createFilesApi } from '../../../main/app/compute/files.ts';
 import { createOutbound } from '../../../main/app/compute/http/outbound.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
+import { createFakeClock } from '../../support/core/fakeClock.ts';
 import { skipFor } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
 import type { Answer } from '../../support/http/client.ts';
@@ -125,6 +126,8 @@ describe('the files in the container of a Pod', skipFor(whyNoContainers()), () =
       target: () => Promise.resolve(own.engine.http),
       name: 'the engine',
       logger: pino({ level: 'silent' }),
+      // Without a next piece, it would leave after a while.
+      clock: createFakeClock(),
     });
     const readPiece = (from: number, name = 'pieces') =>
       createFilesApi(outbound).read({ in: 'container', id }, `data/${name}`, from, 2 ** 20);
@@ -144,10 +147,12 @@ describe('the files in the container of a Pod', skipFor(whyNoContainers()), () =
     const { address, key } = own.engine.http;
     const sending = request(new URL(at(id, '/content', 'data/half'), address), {
       method: 'PUT',
-      headers: { authorization: `Bearer ${key}`, 'content-length': 1000 },
+      headers: { authorization: `Bearer ${key}`, 'content-length': 10 ** 8 },
     });
     const broken = once(sending, 'error');
-    sending.write('half');
+    // The engine cuts a body off that comes too slowly.
+    const more = setInterval(() => sending.write('half'.repeat(2048)), 100);
+    sending.once('close', () => clearInterval(more));
     const hasPart = async (): Promise<boolean> => (await inContainer('ls -a /data')).includes('.hangar-part');
     await until('a part to be written', hasPart, true);
     expect(await namesIn(id, 'data')).not.toContain(expect.stringContaining('part'));

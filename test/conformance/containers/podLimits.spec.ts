@@ -52,6 +52,8 @@ describe('the limits of a Pod', skipFor(whyNoContainers()), () => {
     await using on = await start();
     const { id } = await on.pods.make({ vcpuCount: 1, memoryInGb: 1, dockerStartCmd: stays(TELLS) });
     await wrote(on.engine, id, 'limit', String(GIB));
+    // The program may have run before its start has ended, which a change begins anew.
+    await on.pods.running(id);
     const before = await inspect(id);
     expect(await on.change(id, { memoryInGb: 2 })).toEqual({ vcpuCount: 1, memoryInGb: 2 });
     expect((await on.pods.facts(id)).limits).toEqual({ vcpuCount: 1, memoryInGb: 2 });
@@ -97,6 +99,7 @@ describe('the limits of a Pod', skipFor(whyNoContainers()), () => {
     await using on = await start();
     const { id } = await on.pods.make({ vcpuCount: 1, memoryInGb: 1, dockerStartCmd: stays(TELLS) });
     await wrote(on.engine, id, 'limit', String(GIB));
+    await on.pods.running(id);
     const { Id } = await inspect(id);
     expect(await on.change(id, { vcpuCount: null, memoryInGb: null })).toEqual({ vcpuCount: CORES, memoryInGb: null });
     const { MemTotal } = (await containers.docker.info()) as { MemTotal: number };
@@ -112,6 +115,7 @@ describe('the limits of a Pod', skipFor(whyNoContainers()), () => {
     const fills = 'dd if=/dev/zero of=/dev/shm/full bs=1M count=1200; echo -n full > /workspace/full';
     const { id } = await on.pods.make({ vcpuCount: 1, dockerStartCmd: stays(fills) });
     await wrote(on.engine, id, 'full', 'full');
+    await on.pods.running(id);
     expect(await on.refusedChange(id, { vcpuCount: CORES + 1 })).toEqual({
       status: 400,
       message: `vcpuCount is ${CORES + 1}, and this machine has ${CORES} cores. Ask for ${CORES} or fewer.`,

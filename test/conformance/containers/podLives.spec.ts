@@ -74,7 +74,7 @@ describe('the life of a Pod', skipFor(none), () => {
   });
 
   test('a stop keeps container and volume, a start goes on with both, a reset wipes the container and keeps the volume', async () => {
-    const counts = 'echo x >> /disk; cat /disk | tr -d "\\n" > /workspace/disk; echo -n y >> /workspace/kept';
+    const counts = 'echo x >> /disk; echo -n y >> /workspace/kept; cat /disk | tr -d "\\n" > /workspace/disk';
     const { id } = await pods.make({ dockerStartCmd: stays(counts) });
     await wrote(engine, id, 'disk', 'x');
     await pods.running(id);
@@ -187,7 +187,12 @@ describe('the life of a Pod', skipFor(none), () => {
     );
     expect(restarts).toMatchObject({ text: 'Its container ended with exit code 3 (an error of its program).' });
     expect(restarts?.lastLines[0]).toBe('goodbye');
-    const events = podEventSchema.array().parse(accepted(await engine.http.get(`/local/v1/pods/${id}/events`)));
+    // The lines of its first end may be read after those of a later one.
+    const events = await until(
+      'the last lines of its first end',
+      async () => podEventSchema.array().parse(accepted(await engine.http.get(`/local/v1/pods/${id}/events`))),
+      (all) => all.find(({ kind }) => kind === 'ended')?.lastLines[0] !== undefined,
+    );
     expect(events[0]).toMatchObject({ kind: 'made', by: 'person' });
     const [start, end] = events.filter(({ kind }) => kind === 'started' || kind === 'ended');
     expect([start?.kind, end?.kind, end?.exitCode, end?.lastLines[0]]).toEqual(['started', 'ended', 3, 'goodbye']);

@@ -95,7 +95,12 @@ describe('the log of a Pod', skipFor(whyNoContainers()), () => {
       await writeFile(volumeOf(engine, id, 'go'), '');
       await wrote(engine, id, 'done', '');
       await engine.restart();
-      const whole = logPageSchema.parse(accepted(await engine.http.get(`/local/v1/pods/${id}/logs`)));
+      // The container engine reads what was written a moment later.
+      const whole = await until(
+        'the line to be in the log',
+        async () => logPageSchema.parse(accepted(await engine.http.get(`/local/v1/pods/${id}/logs`))),
+        ({ lines }) => lines.length > 0,
+      );
       expect(textsOf(whole)).toEqual(['alone']);
       await pods.deleteAll();
     } finally {

@@ -31,7 +31,8 @@ describe('Pods', skipFor(none), () => {
       name: 'mine',
       env: { GREETING: 'hello' },
       ports: ['8000/http', '9000/tcp'],
-      dockerStartCmd: stays('env > /workspace/env'),
+      // The file of this name is complete from the start.
+      dockerStartCmd: stays('env > /workspace/.new; mv /workspace/.new /workspace/env'),
     });
     expect(pod).toMatchObject({
       name: 'mine',
@@ -42,12 +43,10 @@ describe('Pods', skipFor(none), () => {
     });
     await pods.running(pod.id);
     const now = await pods.get(pod.id);
+    const file = volumeOf(engine, pod.id, 'env');
+    await until('it to write', () => existsSync(file));
     const variable = (name: string): string | undefined =>
-      new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(volumeOf(engine, pod.id, 'env'), 'utf8'))?.[1];
-    await until(
-      'it to write',
-      () => existsSync(volumeOf(engine, pod.id, 'env')) && variable('RUNPOD_POD_ID') !== undefined,
-    );
+      new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(file, 'utf8'))?.[1];
     expect(variable('GREETING')).toBe('hello');
     expect(variable('RUNPOD_POD_ID')).toBe(pod.id);
     expect(variable('RUNPOD_GPU_COUNT')).toBe('0');

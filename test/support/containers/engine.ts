@@ -80,6 +80,19 @@ function isRunning(pidFile: string): boolean {
   }
 }
 
+/**
+ * The address of this machine towards the containers of a container engine. It is there for as long as that engine is:
+ * any other address of this machine may belong to the bridge of another test, and go with it.
+ */
+export async function bridgeAddressOf({ docker }: Pick<TestContainerEngine, 'docker'>): Promise<string> {
+  const { IPAM } = (await docker.getNetwork('bridge').inspect()) as {
+    IPAM: { Config: { Gateway?: string; Subnet: string }[] };
+  };
+  // It tells the gateway only where that was not its own choice: it chooses the first address.
+  const { Gateway, Subnet } = IPAM.Config[0]!;
+  return Gateway ?? Subnet.replace(/0\/\d+$/, '1');
+}
+
 /** Starts one, with all its files in a folder that goes with it. */
 export async function startContainerEngine(options: ContainerEngineOptions = {}): Promise<TestContainerEngine> {
   const { folder, bridge, clear } = makeGround();

@@ -76,8 +76,13 @@ export async function startImageRegistry(credentials: { username: string; passwo
         response.writeHead(200, { 'docker-content-digest': reference!, 'content-length': String(data.length) });
         response.write(data.subarray(0, sent));
         const sending = setInterval(() => {
-          if (slowed) response.write(data.subarray(sent, ++sent));
-          else response.end(data.subarray(sent));
+          if (slowed) {
+            response.write(data.subarray(sent, ++sent));
+            return;
+          }
+          // Its reader may take longer than the next turn, and nothing may be written after the end.
+          clearInterval(sending);
+          response.end(data.subarray(sent));
         }, 20);
         response.once('close', () => {
           clearInterval(sending);

@@ -27,7 +27,10 @@ export interface PodsOf {
   act(id: string, action: 'start' | 'stop' | 'restart' | 'reset'): Promise<Pod>;
   change(id: string, fields: object): Promise<Pod>;
   delete(id: string): Promise<void>;
-  /** As it is once it runs. */
+  /**
+   * As it is once its container runs and nothing is done to it: after a change that makes the container anew, the old
+   * one runs on for a while.
+   */
   running(id: string): Promise<Pod>;
   untilFacts(id: string, what: string, are: (facts: PodFacts) => boolean): Promise<PodFacts>;
   /** All that there are. */
@@ -56,8 +59,8 @@ export function podsOf({ http }: Pick<TestEngine, 'http'>): PodsOf {
     async running(id) {
       return until(
         'the Pod to run',
-        () => pods.get(id),
-        (pod) => pod.publicIp !== null,
+        async () => ({ ...(await pods.facts(id)), pod: await pods.get(id) }),
+        ({ runtime, preparing, pod }) => runtime !== null && preparing === null && pod.publicIp !== null && pod,
       );
     },
     async deleteAll() {

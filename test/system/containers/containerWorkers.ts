@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll } from 'vitest';
 import { endpointSchema, localVolumeSchema, templateSchema, volumeSchema } from '#contract/api/resources.ts';
-import { startContainerEngine, type TestContainerEngine } from '../../support/containers/engine.ts';
+import { bridgeAddressOf, startContainerEngine, type TestContainerEngine } from '../../support/containers/engine.ts';
 import { makePythonImage, makeShellImage, shellWorker } from '../../support/containers/images.ts';
 import { startEngine, type EngineOptions, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
@@ -56,17 +56,12 @@ export async function makeVolume(engine: TestEngine): Promise<{ id: string; fold
 /** An endpoint whose jobs answer with the address that their worker asks the engine at, and what that begins with. */
 export async function engineAddressOf(
   engine: TestEngine,
-  { docker }: TestContainerEngine,
+  containers: TestContainerEngine,
 ): Promise<{ seen: unknown; wanted: string }> {
   const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo "\\"$RUNPOD_WEBHOOK_GET_JOB\\""'));
   const jobs = jobsOf(engine, endpoint.id);
   const { output: seen } = await jobs.finished(await jobs.run({}));
-  const { IPAM } = (await docker.getNetwork('bridge').inspect()) as {
-    IPAM: { Config: { Gateway?: string; Subnet: string }[] };
-  };
-  // It tells the gateway only where that was not its own choice: it chooses the first address.
-  const { Gateway, Subnet } = IPAM.Config[0]!;
-  return { seen, wanted: `http://${Gateway ?? Subnet.replace(/0\/\d+$/, '1')}:` };
+  return { seen, wanted: `http://${await bridgeAddressOf(containers)}:` };
 }
 
 /** The addresses of this machine besides that of `url` at which something listens on its port. */
