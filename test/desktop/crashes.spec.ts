@@ -108,7 +108,7 @@ test('a GPU process that is killed while a job runs comes back, and the window r
     process.kill(engine?.pid ?? 0, 'SIGKILL');
     await engineStarts(home, 2);
     await expect(desktop.page.getByText('The engine ended unexpectedly (signal SIGKILL).')).toBeVisible();
-    expect(reportsIn(home)).toHaveLength(2);
+    await expect.poll(() => reportsIn(home)).toHaveLength(2);
   });
 });
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ElectronApplication, Page } from '@playwright/test';
-import { executablePath, expect, root, test } from './support/desktop.ts';
+import { executablePath, expect, nextWindow, root, test } from './support/desktop.ts';
 import { logged } from './support/traces.ts';
 
 type WithQuestions = typeof globalThis & { questions: { message: string; detail: string }[] };
@@ -91,7 +91,7 @@ test.describe('a clone', () => {
         app.removeAllListeners('window-all-closed').on('window-all-closed', () => undefined);
         BrowserWindow.getAllWindows()[0]?.close();
       });
-      const opened = desktop.app.waitForEvent('window');
+      const opened = nextWindow(desktop.app);
       await openUrl(desktop.app, 'hangar://page/pods');
       await (await opened).waitForURL(({ hash }) => hash === '#/pods');
     });

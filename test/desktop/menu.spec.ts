@@ -85,7 +85,7 @@ test('a report of a problem copies facts without paths, and opens the logs', asy
 });
 
 test.describe('in the language of testers', () => {
-  test.use({ appArgs: ['--lang=en-XA'] });
+  test.use({ appArgs: ['--port=0', '--lang=en-XA'] });
 
   test('the host puts its texts in brackets, too', async ({ desktop, home }) => {
     test.skip(!isStandin, 'Electron has no such language');

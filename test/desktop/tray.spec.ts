@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, isStandin, onlyElectron, test, type Desktop } from './support/desktop.ts';
+import { expect, firstWindow, isStandin, nextWindow, onlyElectron, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 
 test.skip(!isStandin || process.platform !== 'linux', onlyElectron);
@@ -77,7 +77,7 @@ function keepSettings(home: string, settings: object): void {
 
 /** The window that the entry of the tray opens. */
 async function openSettings(app: ElectronApplication): Promise<Page> {
-  const opened = app.waitForEvent('window');
+  const opened = nextWindow(app);
   await click(app, 'tray-settings');
   const page = await opened;
   await page.waitForURL(({ hash }) => hash === '#/settings/desktop');
@@ -166,7 +166,7 @@ test.describe('on a desktop with a tray', () => {
   test('the three settings are separate, off until asked but for the tray, and kept', async ({ env, home, launch }) => {
     env['ELECTRON_FORCE_IS_PACKAGED'] = 'true';
     const app = await launch();
-    let page = await app.firstWindow();
+    let page = await firstWindow(app);
     await logged(home, 'started');
     await page.evaluate(() => {
       location.hash = '#/settings/desktop';
@@ -233,7 +233,7 @@ test.describe('started at login, by a person who wants Hangar to run without a w
   }) => {
     answerTray(env, home, false);
     const app = await launch();
-    const page = await app.firstWindow();
+    const page = await firstWindow(app);
     await logged(home, 'started');
     expect(await windowCount(app)).toBe(1);
     expect(await trayState(app)).toBeUndefined();

@@ -2,11 +2,11 @@
 // places them only real Electron shows.
 import type { ElectronApplication, Page } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, test } from './support/desktop.ts';
+import { expect, nextWindow, test } from './support/desktop.ts';
 import { logged } from './support/traces.ts';
 
 const newWindow = async (app: ElectronApplication): Promise<Page> => {
-  const opened = app.waitForEvent('window');
+  const opened = nextWindow(app);
   await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('new-window')?.click());
   const page = await opened;
   await page.waitForURL(({ protocol }) => protocol !== 'about:');
@@ -42,9 +42,7 @@ test('a second window is beside the first, is open again at the next start, and 
     expect(other).toEqual({ ...first, x: (first?.x ?? 0) + 28, y: (first?.y ?? 0) + 28 });
 
     // What one changes shows in the other: both speak with the same app.
-    await second.keyboard.press('ControlOrMeta+k');
-    await second.getByPlaceholder('Search or run a command').fill('Pause this computer now');
-    await second.keyboard.press('Enter');
+    await new Shell(second).command('Pause this computer now');
     await expect(second.getByText(/Paused/).first()).toBeVisible();
     await expect(desktop.page.getByText(/Paused/).first()).toBeVisible();
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, test as base, expect } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
+import { DEADLINE_MS } from '../../support/core/until.ts';
 import type { RecordEntry, RecordKind } from '../standin/record.ts';
 
 export { expect };
@@ -70,13 +71,21 @@ interface Fixtures {
 
 function readRecords(file: string): RecordEntry[] {
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  // What is behind the last line end is a line that is being written.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as RecordEntry);
 }
 
+/** The next window that opens. Playwright waits for half a minute by itself, whatever its configuration says. */
+export const nextWindow = (app: ElectronApplication): Promise<Page> =>
+  app.waitForEvent('window', { timeout: DEADLINE_MS });
+
+export const firstWindow = async (app: ElectronApplication): Promise<Page> =>
+  app.windows()[0] ?? (await nextWindow(app));
+
 /** A window is there before it shows anything. */
 async function loadedWindow(app: ElectronApplication): Promise<Page> {
-  const page = await app.firstWindow();
+  const page = await firstWindow(app);
   await page.waitForURL(({ protocol }) => protocol !== 'about:');
   return page;
 }

@@ -14,7 +14,8 @@ interface LogLine {
 function readLog(home: string): LogLine[] {
   const file = join(home, 'hangar/logs/app.log');
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  // What is behind the last line end is a line that is being written.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as LogLine);
 }
 

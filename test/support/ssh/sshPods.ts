@@ -37,6 +37,8 @@ export interface SshGround extends AsyncDisposable {
   pods: TestPod[];
   /** What it has waited for, in milliseconds. */
   readonly waits: readonly number[];
+  /** So long does every wait last at least that begins from now on, in milliseconds: a slow machine is not given up. */
+  leastWaitMs: number;
   /** What the agent is reached at from now on is read at the start alone, so this makes it anew. */
   restart(agentSocket?: string): Promise<void>;
 }
@@ -65,7 +67,7 @@ export async function startSshGround(
     now: () => systemClock.now(),
     after(ms, run) {
       waits.push(ms);
-      return systemClock.after(ms, run);
+      return systemClock.after(Math.max(ms, ground.leastWaitMs), run);
     },
   };
   const create = (agentSocket?: string): Ssh =>
@@ -92,6 +94,7 @@ export async function startSshGround(
     home,
     pods,
     waits,
+    leastWaitMs: 0,
     async restart(agentSocket) {
       await ssh.stop();
       ssh = create(agentSocket);

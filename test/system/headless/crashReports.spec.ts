@@ -3,30 +3,40 @@
  * that was running ends there.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { until } from '../../support/core/until.ts';
 import { createHttp } from '../../support/http/client.ts';
+import { accepted } from '../../support/resources/resources.ts';
 import { connect, newDataDir, pair, startHost, type Ready } from './headlessHost.ts';
 
 const KEY = 'test-key';
-const endpointsSchema = z.array(z.object({ id: z.string(), name: z.string() }));
+const idSchema = z.object({ id: z.string() });
 const jobSchema = z.object({ id: z.string(), status: z.string() });
 
-/** Sends a job to the sample that streams words, and waits until it runs. */
-async function startJob({ api }: Ready) {
+/** Sends a job that runs until it is let go on, in whatever run, and waits until it runs. */
+async function startJob({ api, dataDir }: Ready) {
   const http = createHttp(api, KEY);
-  const endpoints = endpointsSchema.parse((await http.get('/v1/endpoints')).json);
-  const path = `/v2/${endpoints.find(({ name }) => name === 'stream-words')?.id}`;
-  const input = { text: 'one two three', delayMs: 500 };
-  const { id } = jobSchema.parse((await http.post(`${path}/run`, { input })).json);
+  const folder = join(dataDir, 'handlers');
+  await mkdir(folder);
+  await writeFile(
+    join(folder, 'handler.mjs'),
+    `import { existsSync } from 'node:fs';
+    import { setTimeout as later } from 'node:timers/promises';
+    export default async () => { while (!existsSync('go-on')) await later(50); };\n`,
+  );
+  const template = { name: 'waits', imageName: pathToFileURL(folder).href, isServerless: true };
+  const { id: templateId } = idSchema.parse(accepted(await http.post('/v1/templates', template)));
+  const { id: endpointId } = idSchema.parse(accepted(await http.post('/v1/endpoints', { name: 'waits', templateId })));
+  const path = `/v2/${endpointId}`;
+  const { id } = jobSchema.parse(accepted(await http.post(`${path}/run`, { input: {} })));
   const statusAt = async (address: string): Promise<string> =>
-    jobSchema.parse((await createHttp(address, KEY).get(`${path}/status/${id}`)).json).status;
+    jobSchema.parse(accepted(await createHttp(address, KEY).get(`${path}/status/${id}`))).status;
   await until('the job to run', () => statusAt(api), 'IN_PROGRESS');
-  return { statusAt };
+  return { statusAt, goOn: () => writeFile(join(folder, 'go-on'), '') };
 }
 
 it.each([
@@ -61,6 +71,7 @@ it.each([
     const crashes = await page.client.host.crashes.watch();
     const { value } = await crashes.next();
     expect(value).toMatchObject([{ part: 'main', count: 1, cause: 'Nothing handled this error: Error: no luck.' }]);
+    await job.goOn();
     await until('the job to end in the next run', () => job.statusAt(api), 'COMPLETED');
   },
 );

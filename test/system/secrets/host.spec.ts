@@ -16,6 +16,8 @@ const ANY_PORTS = ['--json', '--port', '0', '--ui-port', '0'];
 const NO_BUS = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus', DISPLAY: '' };
 const PASSPHRASE = 'correct-horse-battery-staple';
 
+// A start waits only a few seconds for the store of keys. A slow host may be ready before its store is open.
+
 async function pageOf(host: Host) {
   const { ui } = await host.ready();
   const session = await pair(ui ?? '');
@@ -29,7 +31,8 @@ describe('keys of a host in a keychain', skipFor(none), () => {
     await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS], { ...keyring.env, HANGAR_KEYS: '' });
     await using page = await pageOf(host);
     const { secrets } = page.client;
-    expect(await secrets.state()).toMatchObject({ kind: 'keychain', chosen: true, problem: null, outlivesRun: true });
+    const opened = { kind: 'keychain', chosen: true, problem: null, outlivesRun: true };
+    await expect.poll(() => secrets.state()).toMatchObject(opened);
     const before = await secrets.state();
     expect(before.entries).toBeGreaterThan(0);
     expect(await secrets.choose({ kind: 'file', passphrase: PASSPHRASE })).toMatchObject({
@@ -62,8 +65,8 @@ describe('keys of a host without a keychain', () => {
     await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS], { ...NO_BUS, HANGAR_KEYS: '' });
     await using page = await pageOf(host);
     const { secrets } = page.client;
-    const problem = { trouble: 'missing' };
-    expect(await secrets.state()).toMatchObject({ kind: 'memory', chosen: false, keychainProblem: problem });
+    const missing = { kind: 'memory', chosen: false, keychainProblem: { trouble: 'missing' } };
+    await expect.poll(() => secrets.state()).toMatchObject(missing);
     expect((await secrets.state()).outlivesRun).toBe(false);
     await expect(secrets.choose({ kind: 'keychain' })).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
     const chosen = await secrets.choose({ kind: 'file', passphrase: PASSPHRASE });
@@ -79,7 +82,8 @@ describe('keys of a host without a keychain', () => {
     {
       await using host = startHost(args, { ...NO_BUS, HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: PASSPHRASE });
       await using page = await pageOf(host);
-      expect(await page.client.secrets.state()).toMatchObject({ kind: 'file', problem: null, outlivesRun: true });
+      const opened = { kind: 'file', problem: null, outlivesRun: true };
+      await expect.poll(() => page.client.secrets.state()).toMatchObject(opened);
       if (process.platform === 'linux') {
         const children = await readFile(`/proc/${host.child.pid}/task/${host.child.pid}/children`, 'utf8');
         for (const pid of children.trim().split(' ').filter(Boolean)) {
@@ -94,7 +98,8 @@ describe('keys of a host without a keychain', () => {
     await using host = startHost(args, { ...NO_BUS, HANGAR_KEYS: '' });
     await using page = await pageOf(host);
     const { secrets } = page.client;
-    expect(await secrets.state()).toMatchObject({ kind: 'file', problem: { trouble: 'locked' }, outlivesRun: false });
+    const locked = { kind: 'file', problem: { trouble: 'locked' }, outlivesRun: false };
+    await expect.poll(() => secrets.state()).toMatchObject(locked);
     await expect(secrets.unlock({ passphrase: 'not the one' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await secrets.unlock({ passphrase: PASSPHRASE })).toMatchObject({ kind: 'file', problem: null });
   });

@@ -15,6 +15,7 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { AccountDraft } from '#contract/app/accountDraft.ts';
 import { shownKeySchema } from '#contract/bridge/apiKey.ts';
 import { copyBeforeMigration } from '../../../main/app/ledger/backup.ts';
+import { processesWith } from '../../../main/engine/runtime/process/identity.ts';
 import { startRemote, type Remote } from '../../support/remote/remote.ts';
 import { until } from '../../support/core/until.ts';
 import { filesWith, holds } from '../../support/disk/secretsInFiles.ts';
@@ -62,6 +63,9 @@ const handler = `
   for (const [name, value] of Object.entries(process.env)) console.error(name + '=' + value);
   export default ({ input }) => input;
 `;
+
+/** What makes a program load it. */
+const importFall = (folder: string): string => `--import=${pathToFileURL(join(folder, 'fall.mjs')).href}`;
 
 /** A process and all that it has started. */
 async function family(pid: number): Promise<number[]> {
@@ -131,7 +135,7 @@ describe('keys that are known', needsPosix, () => {
       HANGAR_API_KEY: runKey,
       // The most that is ever written.
       HANGAR_LOG_LEVEL: 'debug',
-      NODE_OPTIONS: `--import=${pathToFileURL(join(outside, 'fall.mjs')).href}`,
+      NODE_OPTIONS: importFall(outside),
     });
     for (const stream of [host.child.stdout!, host.child.stderr!]) {
       stream.on('data', (piece: Buffer | string) => (output += String(piece)));
@@ -307,8 +311,6 @@ describe('keys that are known', needsPosix, () => {
       () => log('engine'),
       (now) => now.includes('fell with'),
     );
-    // It may have been started again by now.
-    if (process.platform === 'linux') all.push(...(await family(host.child.pid!)));
     host.child.kill('SIGUSR2');
     expect((await host.exited()).code).toBe(1);
     expect(log('app')).toContain('fell with');
@@ -317,6 +319,13 @@ describe('keys that are known', needsPosix, () => {
       'all that was started to have ended',
       () => all,
       (now) => now.every(isGone),
+    );
+    // So has an engine that was started again before the app fell.
+    const fallsByImport = { name: 'NODE_OPTIONS', value: importFall(outside) };
+    await until(
+      'an engine that was started again to have ended',
+      () => processesWith(fallsByImport),
+      ({ length }) => length === 0,
     );
     const { stdout } = await host.exited();
     const [ready, ...others] = stdout;

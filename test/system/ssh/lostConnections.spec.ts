@@ -12,7 +12,7 @@ import { limits } from '#contract/core/limits.ts';
 import type { Flood, Flooded } from '../../support/ssh/floodEntry.ts';
 import { openViewer, podAt, startSshGround, type SshGround, type SshViewer } from '../../support/ssh/sshPods.ts';
 import { makeKey, startSshd, type TestKey, type TestSshd } from '../../support/ssh/sshd.ts';
-import { until } from '../../support/core/until.ts';
+import { DEADLINE_MS, until } from '../../support/core/until.ts';
 
 const run = promisify(execFile);
 /** Numbered lines, so that it can be told which are missing. The shell's own number stands in front. */
@@ -146,8 +146,10 @@ describe('a terminal over SSH whose connection breaks', () => {
     const viewer = await openViewer(ground.ssh, 'pod-1');
     await viewer.link('up');
     const connections = sshd.connections();
-    // A connection that survived stays.
+    // A connection that survived stays. It has as long to answer as a slow machine takes.
+    ground.leastWaitMs = DEADLINE_MS;
     ground.ssh.resumed();
+    ground.leastWaitMs = 0;
     viewer.type('echo awake $((40 + 2))\r');
     await viewer.sees('awake 42');
 

@@ -80,16 +80,14 @@ test('twenty workers of which some are killed do 2,000 jobs: all complete, and n
       }
     }),
   );
-  let killed = 0;
-  const killing = until('every victim is killed', async () => {
-    for (const pid of lines('victims').slice(killed)) {
+  async function killAll(): Promise<void> {
+    for (let killed = 0; killed < KILLS; killed++) {
+      const pid = await until('the next victim', () => lines('victims')[killed]);
       await delay(random.below(20));
       process.kill(Number(pid), 'SIGKILL');
-      killed++;
     }
-    return killed === KILLS;
-  });
-  await Promise.all([submitting, killing]);
+  }
+  await Promise.all([submitting, killAll()]);
   await until(
     'all jobs have ended',
     async () => (await health()).jobs,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGpuPrograms, gpuFixture, type GpuPrograms } from '../../../../test/support/gpus/programs.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import { systemClock } from '../host/systemClock.ts';
+import type { Clock } from '../../domain/core/ports.ts';
 import { createGpus, type Gpus } from './gpus.ts';
 import { usualPace, type SamplingPace } from './sampler.ts';
 import { needsPosix } from '../../../../test/support/core/skip.ts';
@@ -20,8 +21,8 @@ const pace: SamplingPace = {
 let programs: GpuPrograms;
 let gpus: Gpus | null = null;
 
-function startGpus(over: Partial<SamplingPace> = {}): Gpus {
-  gpus = createGpus({ clock: systemClock, env: { PATH: programs.folder }, pace: { ...pace, ...over } });
+function startGpus(over: Partial<SamplingPace> = {}, clock: Clock = systemClock): Gpus {
+  gpus = createGpus({ clock, env: { PATH: programs.folder }, pace: { ...pace, ...over } });
   return gpus;
 }
 /** Watches like a client that calls repeatedly. */
@@ -73,7 +74,8 @@ describe('NVIDIA GPUs', needsPosix, () => {
   });
 
   it('are measured often while somebody watches, and seldom again afterwards, with one start for each', async () => {
-    startGpus();
+    let elapsedMs = 0;
+    startGpus({}, { ...systemClock, elapsed: () => elapsedMs });
     await until('the seldom reports', () => loads()?.[0], 78);
     expect(loops()).toHaveLength(1);
     gpus!.watch();
@@ -81,6 +83,8 @@ describe('NVIDIA GPUs', needsPosix, () => {
     await gpus!.memoryHolders(gpus!.list()![0]!.uuid);
     expect(loops()).toHaveLength(1);
     gpus!.watch();
+    await until('the frequent reports', () => loops().length, 2);
+    elapsedMs += pace.watchMs;
     await until('the seldom reports again', () => loops().length === 3 && loads()?.[0] === 78);
     expect(loops().map((args) => args.split(' -l ')[1])).toEqual(['30', '1', '30']);
   });

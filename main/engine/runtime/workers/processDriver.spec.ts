@@ -13,8 +13,8 @@ import { groupRuns, startMark } from '../process/identity.ts';
 import { systemClock } from '../host/systemClock.ts';
 import { silentLogger } from '../../../../test/support/core/fakes.ts';
 import { needsLinux, needsPosix } from '../../../../test/support/core/skip.ts';
+import { DEADLINE_MS } from '../../../../test/support/core/until.ts';
 
-const POSIX = process.platform !== 'win32';
 const workerKitDir = fileURLToPath(new URL('../../../../resources/worker-kit', import.meta.url));
 
 let folder: string;
@@ -220,7 +220,7 @@ describe('a worker process', () => {
       `process.on('SIGTERM', () => { console.log('tidied up'); process.exit(0) }); fs.writeFileSync('up', '1'); setInterval(() => {}, 1e6)`,
     );
     await written('up');
-    await worker.stop(10_000);
+    await worker.stop(DEADLINE_MS);
     expect(await worker.exited).toMatchObject({ code: 0, lastLines: ['tidied up'] });
   });
 
@@ -311,8 +311,8 @@ describe('the harnesses', () => {
     });
     started.push(worker);
     expect(await answered).toBe('{"output":3}');
-    await worker.stop(5000);
-    if (POSIX) expect(await worker.exited).toMatchObject({ code: 0, signal: null });
+    await worker.stop(DEADLINE_MS);
+    if (process.platform !== 'win32') expect(await worker.exited).toMatchObject({ code: 0, signal: null });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

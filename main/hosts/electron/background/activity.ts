@@ -2,7 +2,9 @@
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Logger } from 'pino';
 import { isPauseRule } from '#contract/notices/notices.ts';
+import type { Clock } from '../../../app/platform/clock.ts';
 import type { AppClient } from '../service.ts';
+import { poll } from './poll.ts';
 import { t } from '../language/text.ts';
 
 export interface Activity {
@@ -54,36 +56,28 @@ export interface ActivityWatch {
 
 /**
  * `client` returns null while the app is not running. Calls `onChange` with each result that differs from the last one,
- * and with the last one.
+ * and with the last one. The answer of a poll that a later one has overtaken is ignored.
  */
 export function watchActivity(
   client: () => AppClient | null,
   onChange: (activity: Activity, before: Activity) => void,
-  logger: Logger,
+  { clock, logger }: { clock: Clock; logger: Logger },
 ): ActivityWatch {
   let last: Activity = idle;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  async function poll(): Promise<void> {
-    clearTimeout(timer);
-    const current = client();
-    const next = current === null ? last : await readActivity(current, logger);
-    if (isStopped) return;
-    if (JSON.stringify(next) !== JSON.stringify(last)) {
+  const polling = poll({
+    first: idle,
+    async read(before) {
+      const current = client();
+      return current === null ? before : readActivity(current, logger);
+    },
+    onChange(next) {
       const before = last;
       last = next;
       onChange(next, before);
-    }
-    clearTimeout(timer);
-    timer = setTimeout(() => void poll(), EVERY_MS);
-  }
-  void poll();
-  return {
-    now: () => last,
-    refresh: () => void poll(),
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
     },
-  };
+    everyMs: EVERY_MS,
+    clock,
+    logger,
+  });
+  return { now: () => last, ...polling };
 }

@@ -95,7 +95,7 @@ export function createBackground(options: BackgroundOptions): Background {
     awake.refresh();
     onActivity(activity, before);
   };
-  const watch = watchActivity(client, showActivity, logger);
+  const watch = watchActivity(client, showActivity, { clock: systemClock, logger });
   const running = (): number => watch.now().running;
   const taskbar = showInTaskbar(running, transfers);
   const awake = keepAwakeForJobs(() => settings.now().keepAwake, running);

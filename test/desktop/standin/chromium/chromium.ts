@@ -49,7 +49,8 @@ export async function startChromium(extraFlags: readonly string[]): Promise<Chro
   const child = spawn(program, [...flags, ...extraFlags, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const removeProfile = (): void => rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  // Processes of Chromium may outlive it for a moment, and write there.
+  const removeProfile = (): void => rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable);
 
