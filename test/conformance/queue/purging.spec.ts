@@ -6,7 +6,7 @@ import { startClockedEngine, type ClockedEngine } from '../../support/engine/clo
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
-import { until } from '../../support/core/until.ts';
+import { DEADLINE_MS, until } from '../../support/core/until.ts';
 
 let engine: ClockedEngine;
 beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('/purge-queue', () => {
     const { id, jobs } = await stage();
     await jobs.run({});
     const endpoint = runpodSdk(engine.key, { baseUrl: `${engine.address}/v2` }).endpoint(id);
-    expect(await endpoint?.purgeQueue()).toMatchObject({ removed: 1, status: 'completed' });
+    expect(await endpoint?.purgeQueue(DEADLINE_MS)).toMatchObject({ removed: 1, status: 'completed' });
   });
 
   test('needs a key that may send jobs, and is a POST', async () => {
