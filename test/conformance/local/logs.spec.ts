@@ -220,8 +220,7 @@ describe('GET /local/v1/logs/events', () => {
 
   test('says that it is there while nothing is written', async () => {
     await using events = await openLogEvents(engine, '?endpointId=nobody');
-    const comments = (least: number) =>
-      until(`comment ${least}`, events.comments, (count) => count >= least);
+    const comments = (least: number) => until(`comment ${least}`, events.comments, (count) => count >= least);
     await comments(1);
     await engine.advance(2 * limits.eventStreamPulseMs + 1);
     await comments(3);
