@@ -69,7 +69,8 @@ test('an endpoint is told from its making to its end, with its jobs and its work
   await using engine = await startEngine();
   const other = await makeIdleEndpoint(engine);
   await using changes = await follow(engine);
-  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': 'export default (job) => job.input.n * 2;' });
+  const files = { 'handler.mjs': 'export default (job) => job.input.n * 2;' };
+  const { endpoint } = await makeEndpoint(engine, files, { endpoint: { idleTimeout: 600 } });
   const listed = async () => accepted(await engine.http.get('/v1/endpoints')) as { id: string; workersMax: number }[];
   const { id } = endpoint;
   await changes.reach('endpoint', id, listed, (list) => list.some((one) => one.id === id));
