@@ -21,8 +21,8 @@ afterAll(() => engine.close());
 
 const bareSchema = z.array(chunkSchema);
 
-/** The read of a stream that waits for a chunk as long as one can: no slow machine outlasts it. */
-const held = (stream: string): string => `${stream}?wait=${limits.waitMs.max}`;
+/** The address that waits for a chunk as long as one can: no slow machine outlasts it. */
+const longPoll = (stream: string): string => `${stream}?wait=${limits.waitMs.max}`;
 
 async function started(): Promise<{ jobs: Jobs; worker: OutsideWorker; id: string; stream: string }> {
   const endpoint = await makeIdleEndpoint(engine);
@@ -48,8 +48,8 @@ describe('GET /stream/{job}', () => {
     const { worker, id, stream } = await started();
     const empty = await started();
     const leaving = new AbortController();
-    const waitingRead = engine.http.get(held(empty.stream), { signal: leaving.signal });
-    const reading = engine.http.get(held(stream));
+    const waitingRead = engine.http.get(longPoll(empty.stream), { signal: leaving.signal });
+    const reading = engine.http.get(longPoll(stream));
     await worker.stream(id, { output: 'now' });
     // The one that gets no chunk began to wait earlier, and is still held.
     expect((await Promise.race([reading, waitingRead])).json).toEqual([{ output: 'now' }]);
@@ -220,7 +220,7 @@ describe('chunks', () => {
     });
     for (const n of [0, 1, 2]) {
       sending.write(`{"output":{"n":${n}}}\n`);
-      expect((await engine.http.get(held(stream))).json).toEqual([{ output: { n } }]);
+      expect((await engine.http.get(longPoll(stream))).json).toEqual([{ output: { n } }]);
     }
     sending.write('{"output":"split');
     sending.write(' anywhere"}\n{"output":"last"}');
