@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
+import { startEngine } from '../../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
 
-let engine: TestEngine;
+/** Its clock stands still: a worker has seconds only to let go of a cancelled job. */
+let engine: ClockedEngine;
 beforeAll(async () => {
-  engine = await startEngine();
+  engine = await startClockedEngine();
+  await engine.hold();
 });
 afterAll(() => engine.close());
 
@@ -89,8 +92,9 @@ test('who waits for a cancelled job is answered at once', async () => {
 });
 
 test('a running handler in the Node harness sees its signal abort, and its worker goes on with the next job', async () => {
+  await using own = await startEngine();
   const { endpoint } = await makeEndpoint(
-    engine,
+    own,
     {
       'handler.mjs': `${UNTIL_ABORTED}
         import { writeFileSync } from 'node:fs';
@@ -103,7 +107,7 @@ test('a running handler in the Node harness sees its signal abort, and its worke
     },
     { endpoint: { workersMax: 1 } },
   );
-  const jobs = jobsOf(engine, endpoint.id);
+  const jobs = jobsOf(own, endpoint.id);
   const id = await jobs.run({});
   await jobs.reached(id, 'IN_PROGRESS');
   await jobs.cancel(id);

@@ -1,21 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { messageOf, type Answer } from '../../support/http/client.ts';
-import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
+import { allCommitted, jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint, makeIdleEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
 import { until } from '../../support/core/until.ts';
 
+/** Its clock stands still: some jobs here live for ten seconds only. */
 let engine: ClockedEngine;
+/** Starts workers of its own, which need a clock that runs. */
+let starting: ClockedEngine;
 let jobs: Jobs;
 let worker: OutsideWorker;
 beforeAll(async () => {
   engine = await startClockedEngine();
+  await engine.hold();
+  starting = await startClockedEngine();
   const { id } = await makeIdleEndpoint(engine);
   jobs = jobsOf(engine, id);
   worker = createOutsideWorker(engine, id);
 });
-afterAll(() => engine.close());
+afterAll(async () => {
+  await engine.close();
+  await starting.close();
+});
 
 /** A 400 that names the field, what it may be, and what was sent. */
 function expectRefused(answer: Answer, words: (string | number)[]): void {
@@ -59,12 +67,13 @@ describe.each([
   test('is taken at both ends of its range and refused one beyond, on /run and /runsync', async () => {
     for (const value of [min, max]) {
       expect((await sent(String(value))).status).toBe(200);
+      const { inQueue } = (await jobs.health()).jobs;
       const path = `${jobs.path}/runsync?wait=1000`;
       const answering = engine.http.post(path, { input: {}, policy: { [field]: value } });
-      await until('the job to be there', async () => {
-        await engine.advance(1000);
-        return Promise.race([answering.then(() => true), jobs.health().then(() => false)]);
-      });
+      await until('the job to be there', async () => (await jobs.health()).jobs.inQueue, inQueue + 1);
+      // Its wait begins once the job is stored.
+      await allCommitted(engine);
+      await engine.advance(1000);
       expect((await answering).status).toBe(200);
     }
     for (const value of [min - 1, max + 1]) {
@@ -269,10 +278,10 @@ test('every method that an operation does not take is a 405 that names those it 
 
 describe('a job of low priority', () => {
   test('starts no worker, and is done once there is one for other jobs', async () => {
-    const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': 'export default (job) => job.input;\n' });
-    const own = jobsOf(engine, endpoint.id);
+    const { endpoint } = await makeEndpoint(starting, { 'handler.mjs': 'export default (job) => job.input;\n' });
+    const own = jobsOf(starting, endpoint.id);
     const low = await own.run({ n: 1 }, { policy: { lowPriority: true } });
-    await engine.advance(60_000);
+    await starting.advance(60_000);
     expect((await own.health()).workers).toMatchObject({ initializing: 0, idle: 0, running: 0 });
     expect((await own.status(low)).status).toBe('IN_QUEUE');
     const other = await own.run({ n: 2 }, { policy: { lowPriority: false } });
@@ -283,22 +292,22 @@ describe('a job of low priority', () => {
 
 test('a job waits IN_QUEUE while all workers of the maximum are busy, and while there may be none', async () => {
   const { endpoint } = await makeEndpoint(
-    engine,
+    starting,
     { 'handler.mjs': `${UNTIL_ABORTED}\nexport default (job, { signal }) => job.input.quick || untilAborted(signal);` },
     { endpoint: { workersMax: 1 } },
   );
-  const own = jobsOf(engine, endpoint.id);
+  const own = jobsOf(starting, endpoint.id);
   const first = await own.run({});
   await own.reached(first, 'IN_PROGRESS');
   const second = await own.run({ quick: true });
-  await engine.advance(60_000);
+  await starting.advance(60_000);
   expect((await own.status(second)).status).toBe('IN_QUEUE');
   expect((await own.health()).jobs).toMatchObject({ inProgress: 1, inQueue: 1 });
   await own.cancel(first);
   expect((await own.finished(second)).status).toBe('COMPLETED');
 
-  const idle = jobsOf(engine, (await makeIdleEndpoint(engine)).id);
+  const idle = jobsOf(starting, (await makeIdleEndpoint(starting)).id);
   const never = await idle.run({});
-  await engine.advance(3_600_000);
+  await starting.advance(3_600_000);
   expect((await idle.status(never)).status).toBe('IN_QUEUE');
 });

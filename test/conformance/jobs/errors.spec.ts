@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
-import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import type { Answer, Body } from '../../support/http/client.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 
-let engine: TestEngine;
+/** Its clock stands still: a slow machine takes longer for a body of 20 MB than a worker waits for a job. */
+let engine: ClockedEngine;
 let jobs: Jobs;
 beforeAll(async () => {
-  engine = await startEngine();
+  engine = await startClockedEngine();
+  await engine.hold();
   jobs = jobsOf(engine, (await makeIdleEndpoint(engine)).id);
 });
 afterAll(() => engine.close());

@@ -2,9 +2,10 @@ import runpodSdk from 'runpod-sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { makeEndpoint, UNTIL_ABORTED } from '../../support/resources/resources.ts';
-import { until } from '../../support/core/until.ts';
+import { DEADLINE_MS, until } from '../../support/core/until.ts';
 
 let engine: TestEngine;
+/** The SDK gives a request up after 3 s: its calls are given the shared deadline, which a slow machine keeps. */
 let endpoint: NonNullable<ReturnType<ReturnType<typeof runpodSdk>['endpoint']>>;
 
 const handler = `${UNTIL_ABORTED}
@@ -56,22 +57,22 @@ describe('the public JavaScript SDK, unmodified', () => {
   });
 
   test('run, then status until it is completed', async () => {
-    const { id, status } = await endpoint.run({ input: { a: 1, b: 2 } });
+    const { id, status } = await endpoint.run({ input: { a: 1, b: 2 } }, DEADLINE_MS);
     expect(status).toBe('IN_QUEUE');
     const view = await until(
       'the job to complete',
-      () => endpoint.status(id),
+      () => endpoint.status(id, DEADLINE_MS),
       (job) => job.status === 'COMPLETED',
     );
     expect(view).toMatchObject({ id, output: { sum: 3 } });
   });
 
   test('an error tells its reason in the status line, which is all that the SDK hands on', async () => {
-    const wrong = endpoint.run({ input: { a: 1 }, policy: { ttl: 5 } });
+    const wrong = endpoint.run({ input: { a: 1 }, policy: { ttl: 5 } }, DEADLINE_MS);
     await expect(wrong).rejects.toMatchObject({
       response: { status: 400, statusText: 'policy.ttl must be a whole number from 10000 to 604800000; got 5.' },
     });
-    await expect(endpoint.status(encodeURIComponent('é\r\nSet-Cookie: a=b'))).rejects.toMatchObject({
+    await expect(endpoint.status(encodeURIComponent('é\r\nSet-Cookie: a=b'), DEADLINE_MS)).rejects.toMatchObject({
       response: {
         status: 404,
         statusText: expect.stringContaining('This endpoint has no job "?\\r\\nSet-Cookie: a=b"'),
@@ -81,21 +82,21 @@ describe('the public JavaScript SDK, unmodified', () => {
 
   test('stream yields every chunk in order and ends with the job', async () => {
     const words = Array.from({ length: 15 }, (_, n) => `w${n}`);
-    const { id } = await endpoint.run({ input: { text: words.join(' ') } });
+    const { id } = await endpoint.run({ input: { text: words.join(' ') } }, DEADLINE_MS);
     const chunks: unknown[] = [];
     for await (const chunk of endpoint.stream(id)) chunks.push(chunk);
     expect(chunks).toEqual(words.map((word) => ({ output: { word } })));
   });
 
   test('cancel ends a running job', async () => {
-    const { id } = await endpoint.run({ input: { hang: true } });
-    await until('the job to run', async () => (await endpoint.status(id)).status, 'IN_PROGRESS');
-    expect(await endpoint.cancel(id)).toMatchObject({ id, status: 'CANCELLED' });
+    const { id } = await endpoint.run({ input: { hang: true } }, DEADLINE_MS);
+    await until('the job to run', async () => (await endpoint.status(id, DEADLINE_MS)).status, 'IN_PROGRESS');
+    expect(await endpoint.cancel(id, DEADLINE_MS)).toMatchObject({ id, status: 'CANCELLED' });
     expect(await endpoint.statusSync(id)).toMatchObject({ id, status: 'CANCELLED', completed: true, succeeded: false });
   });
 
   test('health tells jobs and workers', async () => {
-    expect(await endpoint.health()).toMatchObject({
+    expect(await endpoint.health(DEADLINE_MS)).toMatchObject({
       jobs: { completed: expect.any(Number), inQueue: expect.any(Number) },
       workers: { idle: expect.any(Number), throttled: expect.any(Number) },
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEngine } from '../../support/engine/engine.ts';
+import { limits } from '#contract/core/limits.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Jobs } from '../../support/jobs/jobs.ts';
 import type { OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint } from '../../support/resources/resources.ts';
@@ -57,9 +58,10 @@ test.each([['null'], ['false'], ['0'], ['""'], ['[]'], ['{}']])('an output of %s
 });
 
 test('an input of several MB reaches a handler and comes back whole', async () => {
-  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': 'export default (job) => job.input;\n' });
+  await using own = await startEngine();
+  const { endpoint } = await makeEndpoint(own, { 'handler.mjs': 'export default (job) => job.input;\n' });
   const input = { text: 'ä'.repeat(2_000_000), list: Array.from({ length: 50_000 }, (_, n) => ({ n })) };
-  const answer = await engine.http.post(`/v2/${endpoint.id}/runsync`, { input });
+  const answer = await own.http.post(`/v2/${endpoint.id}/runsync?wait=${limits.waitMs.max}`, { input });
   expect(answer.json).toMatchObject({ status: 'COMPLETED' });
   expect((answer.json as { output: unknown }).output).toEqual(input);
 });

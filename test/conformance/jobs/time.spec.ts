@@ -255,6 +255,17 @@ describe('wait', () => {
     await engine.advance(5 * SECOND_MS);
     expect(accepted(await answering)).toEqual([]);
   });
+
+  test('of an empty /stream is as long as the request says', async () => {
+    const { jobs } = await stage();
+    const id = await jobs.run({});
+    const answering = engine.http.get(`${jobs.path}/stream/${id}?wait=1000`);
+    expect(await arrived(jobs, answering)).toBe(false);
+    await engine.advance(SECOND_MS - 1);
+    expect(await arrived(jobs, answering)).toBe(false);
+    await engine.advance(1);
+    expect(accepted(await answering)).toEqual([]);
+  });
 });
 
 test('an empty job-take is held for less than 90 seconds, then answered 204', async () => {

@@ -120,7 +120,11 @@ describe('a body', () => {
     expect(announced.status).toBe(502);
     expect(messageOf(announced)).toContain(String(limits.balancing.bodyBytes));
     await expect(engine.http.get(`${path}/bytes?bytes=${bytes}`)).rejects.toThrow();
-    expect(engine.stderr).toContain('is too large');
+    await until(
+      'the log to say why',
+      () => engine.stderr,
+      (text) => text.includes(`answered too much: at most ${limits.balancing.bodyBytes} bytes`),
+    );
     // HEAD asks for the length alone.
     const head = await engine.http.send('HEAD', `${path}/bytes?bytes=${bytes}&declared=true`);
     expect(head.headers).toMatchObject({ 'content-length': String(bytes) });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { receivedHeaders, healthAt, makeBalanced, type ReceivedRequest } from '../../support/loadBalancing/endpoint.ts';
 import { beginSocket, connectSocket, type Close } from '../../support/loadBalancing/webSocket.ts';
+import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import { until } from '../../support/core/until.ts';
@@ -104,7 +105,12 @@ describe('a WebSocket', () => {
   });
 
   test('that its worker closes while the caller still sends tells the code once the caller reads again', async () => {
-    using one = await connectSocket(engine, endpointId, '/hasty');
+    // Its clock stands still: the caller has `closingMs` to end its side, which a slow machine needs for the sending.
+    await using own = await startClockedEngine();
+    const { id } = await makeBalanced(own, { endpoint: { workersMin: 1 } });
+    await own.http.get(`/lb/${id}/x`);
+    await own.hold();
+    using one = await connectSocket(own, id, '/hasty');
     one.socket.pause();
     // Most of it is still under way when the worker has said its last word.
     await new Promise<void>((resolve, reject) =>
@@ -176,8 +182,15 @@ describe('a WebSocket', () => {
     const socket = beginSocket(engine, endpointId, `/flood?bytes=${bytes}`);
     await once(socket, 'upgrade');
     socket.pause();
-    for (let n = 0; n < 20; n++) await engine.http.get(`/lb/${endpointId}/x`);
-    const buffered = (await engine.http.get(`/lb/${endpointId}/buffered`)).json as number;
+    // The engine closes the connection to a reader that takes nothing for `unreadMs`: no more is asked than has to be.
+    const bufferedNow = async (): Promise<number> =>
+      (await engine.http.get(`/lb/${endpointId}/buffered`)).json as number;
+    let buffered = NaN;
+    await until('what waits to stay the same', bufferedNow, (now) => {
+      const before = buffered;
+      buffered = now;
+      return now === before;
+    });
     expect(buffered).toBeGreaterThan(bytes - 50 * 1024 * 1024);
     let read = 0;
     const all = new Promise<void>((resolve) =>

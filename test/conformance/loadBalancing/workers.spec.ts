@@ -66,8 +66,8 @@ describe('a request', () => {
     asking.catch(() => undefined);
     await until(
       'the request to be with the worker',
-      async () => (await healthAt(engine, endpointId)).jobs.inProgress,
-      (inProgress) => inProgress > 0,
+      async () => (await engine.http.get(`${path}/asked?path=/gone`)).json as number,
+      (count) => count > 0,
     );
     leaving.abort();
     await expect(asking).rejects.toThrow();

@@ -101,8 +101,9 @@ describe('a machine without a GPU', () => {
     const ready = endpointReadinessSchema.array().parse(accepted(await engine.http.get('/local/v1/endpoints')));
     const [notice] = ready.find((one) => one.id === id)?.notices ?? [];
     expect(notice).toMatch(/^It asks for 1 GPU of type NVIDIA RTX A4000 or .*its workers run on the CPU\.$/);
-    const { lines } = logPageSchema.parse(accepted(await engine.http.get(`/local/v1/logs?endpointId=${id}`)));
-    expect(lines.map(({ text }) => text)).toContain(notice);
+    const lines = async () =>
+      logPageSchema.parse(accepted(await engine.http.get(`/local/v1/logs?endpointId=${id}`))).lines;
+    await until('the notice in the log', lines, (all) => all.some(({ text }) => text === notice));
   });
 });
 

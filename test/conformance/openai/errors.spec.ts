@@ -1,13 +1,14 @@
 /** /openai/*: what goes wrong, in the shape of OpenAI's errors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
+import { startClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import type { Answer } from '../../support/http/client.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { answeredWith, openaiClient, openaiErrorOf, openaiSetting, takeOne } from '../../support/openai/client.ts';
 import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
-import { changeSettings, raiseRates } from '../../support/engine/settings.ts';
+import { changeSettings } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
 
 let engine: TestEngine;
@@ -142,23 +143,19 @@ describe('what Hangar itself refuses on these paths', () => {
   });
 
   test('more than the rate of an endpoint has that shape too, and says when to come again', async () => {
-    const { client } = await openaiSetting(engine);
-    await changeSettings(engine, { rates: { operations: { openai: { requests: 1, concurrent: null } } } });
+    // Its clock stands still: the ten seconds that one request fills do not pass before the next one.
+    await using own = await startClockedEngine();
+    await own.hold();
+    const { client, endpointId } = await openaiSetting(own);
+    await changeSettings(own, { rates: { operations: { openai: { requests: 1, concurrent: null } } } });
     const leaving = new AbortController();
     const first = client.post('/v1/completions', {}, leaving.signal);
     first.catch(() => undefined);
-    try {
-      const answer = await until(
-        'a request too many',
-        () => client.post('/v1/completions', {}, leaving.signal),
-        (next) => next.status === 429,
-      );
-      refused(answer, 429, 'rate_limit_error', 'too_many_requests');
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    } finally {
-      leaving.abort();
-      await raiseRates(engine);
-    }
+    await until('the first to wait', async () => (await jobsOf(own, endpointId).health()).jobs.inQueue, 1);
+    const answer = await client.post('/v1/completions', {});
+    refused(answer, 429, 'rate_limit_error', 'too_many_requests');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    leaving.abort();
     await expect(first).rejects.toThrow('abort');
   });
 

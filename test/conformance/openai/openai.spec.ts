@@ -84,7 +84,12 @@ describe('a request below /openai', () => {
     const { client, worker } = await openaiSetting(engine);
     const body = sized(limits.runsyncBodyBytes);
     const answering = client.post('/v1/embeddings', body);
-    const taken = await worker.takeAnswer();
+    // A slow machine takes longer for the body than a worker waits for a job.
+    const taken = await until(
+      'the job to be taken',
+      () => worker.takeAnswer(),
+      ({ status }) => status === 200,
+    );
     const { id } = taken.json as Taken;
     // Not compared by the matcher: a difference of 20 MB would be no message.
     const whole = `{"input":{"openai_route":"/v1/embeddings","openai_input":${body}},"id":"${id}"}`;

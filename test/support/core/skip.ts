@@ -18,10 +18,11 @@ interface SkipOptions {
 export const skipFor = (reason: string | null): SkipOptions =>
   reason === null ? {} : { skip: true, meta: { whySkipped: reason } };
 
+export const whyNotPosix = process.platform === 'win32' ? 'it needs Linux or macOS' : null;
 export const whyNotRoot = userInfo().uid === 0 ? null : 'it needs root';
 
 export const needsLinux = skipFor(process.platform === 'linux' ? null : 'it needs Linux');
-export const needsPosix = skipFor(process.platform === 'win32' ? 'it needs Linux or macOS' : null);
+export const needsPosix = skipFor(whyNotPosix);
 export const needsRoot = skipFor(whyNotRoot);
 
 const python = process.env['HANGAR_PYTHON'] ?? 'python3';

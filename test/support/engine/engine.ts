@@ -5,9 +5,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { engineOutboundSchema, type EngineOutbound, type EngineStart } from '#contract/local/engine.ts';
+import {
+  engineOutboundSchema,
+  type engineFailures,
+  type EngineOutbound,
+  type EngineStart,
+} from '#contract/local/engine.ts';
 import { engineNodeFlags } from '#contract/local/engineFlags.ts';
-import { settles } from '../core/until.ts';
+import { settles, until } from '../core/until.ts';
 import { createHttp, type Http } from '../http/client.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
@@ -90,7 +95,8 @@ async function startProcess(entry: string, { env = {}, under }: EngineOptions, s
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output = (output + text).slice(-64_000);
   });
-  const failed = (why: string) => new Error(`The engine ${why}. It said:\n${output}`);
+  const failed = (why: string, failure?: (typeof engineFailures)[number]) =>
+    Object.assign(new Error(`The engine ${why}. It said:\n${output}`), { failure });
   const answering = new Promise<Running['ready']>((resolve, reject) => {
     child.once('exit', (code, signal) => reject(failed(`ended at start (${code ?? signal})`)));
     const hear = (message: unknown): void => {
@@ -99,7 +105,7 @@ async function startProcess(entry: string, { env = {}, under }: EngineOptions, s
       // What it says later is a reply to whoever asked.
       child.off('message', hear);
       if (outbound.type === 'ready') resolve(outbound);
-      else reject(failed(`refused to start: ${outbound.failure}: ${outbound.message}`));
+      else reject(failed(`refused to start: ${outbound.failure}: ${outbound.message}`, outbound.failure));
     };
     child.on('message', hear);
     child.send(start);
@@ -117,6 +123,7 @@ async function orKilled<T>(child: ChildProcess, outcome: Promise<T>): Promise<T>
     return await outcome;
   } catch (error) {
     child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     throw error;
   }
 }
@@ -125,6 +132,19 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   await orKilled(child, settles(`process ${child.pid} of an engine to end`, once(child, 'exit')));
   return child.exitCode;
+}
+
+/** Starts it once no other program has its port: any may have got it while the engine was away. */
+function startOnceFree(entry: string, options: EngineOptions, start: EngineStart): Promise<Running> {
+  const attempt = async (): Promise<Running | null> => {
+    try {
+      return await startProcess(entry, options, start);
+    } catch (error) {
+      if (error instanceof Error && 'failure' in error && error.failure === 'port-taken') return null;
+      throw error;
+    }
+  };
+  return until(`port ${start.port} to be free for the engine`, attempt);
 }
 
 /** Sends a message and waits for the reply; rejects when the process ends instead. */
@@ -211,7 +231,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
     },
     stop,
     restart: async () => {
-      running = await startProcess(entry, options, { ...start, port });
+      running = await startOnceFree(entry, options, { ...start, port });
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -8,7 +8,7 @@ import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { createOutsideWorker, type OutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { changeSettings } from '../../support/engine/settings.ts';
-import { until } from '../../support/core/until.ts';
+import { DEADLINE_MS, until } from '../../support/core/until.ts';
 
 const RUNS = 6;
 const HELD = 2;
@@ -179,7 +179,7 @@ test('fault 25: the public JavaScript SDK sees a 429 as such', async () => {
   const { jobs, id } = await outside();
   for (let each = 0; each < RUNS; each++) await submit(jobs);
   const endpoint = runpodSdk(engine.key, { baseUrl: `${engine.address}/v2` }).endpoint(id);
-  await expect(endpoint?.run({ input: {} })).rejects.toMatchObject({
+  await expect(endpoint?.run({ input: {} }, DEADLINE_MS)).rejects.toMatchObject({
     response: {
       status: 429,
       statusText: expect.stringMatching(/^\/run takes at most 6 requests of one endpoint in 10 s/),
