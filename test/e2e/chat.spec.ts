@@ -3,7 +3,10 @@ import type { Page } from '@playwright/test';
 import { expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
-/** Repeats the last message word by word, and knows two models. The word "table" gets markdown and hostile HTML. */
+/**
+ * Repeats the last message word by word, and knows two models, of which one goes on until it is stopped. The word
+ * "table" gets markdown and hostile HTML.
+ */
 const handler = `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const answers = {
   table: '## Tides\\n\\n| Place | Metres |\\n| --- | --- |\\n| Harbour | 2.4 |\\n\\n<img src=x onerror="document.title = 1">',
@@ -21,7 +24,7 @@ export default async function* ({ input: { openai_route: route, openai_input: in
   const system = input.messages.find(({ role }) => role === 'system')?.content;
   const facts = [system, input.temperature, input.max_tokens, input.messages.length].filter((fact) => fact !== undefined);
   const text = answers[last] ?? 'You wrote: ' + last + ' (' + facts.join(', ') + ')';
-  const words = input.model === 'slow' ? Array.from({ length: 2000 }, (_, at) => 'word' + at + ' ') : text.split(/(?<= )/);
+  const words = input.model === 'slow' ? Array.from({ length: 100_000 }, (_, at) => 'word' + at + ' ') : text.split(/(?<= )/);
   for (const content of words) {
     yield 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: { content } }] }) + '\\n\\n';
     await pause(20);
