@@ -48,6 +48,18 @@ async function say(page: Page, text: string): Promise<void> {
   await message(page).press('Enter');
 }
 
+/**
+ * Loads the page anew once the app has the conversation up to this answer, which another window shows then: a page
+ * that is left before loses what it has not saved yet.
+ */
+async function reloadOnceSaved(page: Page, lastAnswer: string): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(answer(other).last()).toContainText(lastAnswer);
+  await other.close();
+  await page.reload();
+}
+
 test(
   'a conversation streams, is edited, stopped and sent again, survives a reload, and its jobs are in the list',
   { tag: '@journey' },
@@ -78,7 +90,7 @@ test(
       await expect(answer(page)).toContainText('You wrote: good night (Be brief, 0.5, 64, 2)');
     });
     await test.step('it survives a reload', async () => {
-      await page.reload();
+      await reloadOnceSaved(page, 'You wrote: good night');
       await shell.ready();
       await expect(answer(page)).toContainText('You wrote: good night');
       await expect(model).toHaveValue('echo');
@@ -164,7 +176,7 @@ test('a conversation that two windows continue at once is kept twice, and the la
   await model(page).fill('echo');
   await say(page, 'and now?');
   await expect(answer(page).last()).toContainText('You wrote: and now?');
-  await page.reload();
+  await reloadOnceSaved(page, 'You wrote: and now?');
   await expect(answer(page).last()).toContainText('You wrote: and now?');
   await expect(page.getByRole('main')).toContainText('word3');
 });
