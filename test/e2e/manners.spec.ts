@@ -18,8 +18,7 @@ test('Escape goes back one step: from a dialog to what is open, from there to th
   await expect(remove).toBeHidden();
   await expect(endpoints.inspector).toBeVisible();
   await endpoints.inspector.getByRole('button', { name: /^More for/ }).click();
-  // The menu closes by the keys that come to it.
-  await expect(page.getByRole('menuitem').and(page.locator(':focus'))).toBeVisible();
+  await expect(page.getByRole('menu')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toBeHidden();
   await expect(endpoints.inspector).toBeVisible();
@@ -53,7 +52,7 @@ test('Escape goes back one step: from a dialog to what is open, from there to th
     await shell.open(hash);
     await button.click();
     await expect(opened).toBeVisible();
-    // What opens above the page closes by the keys that come to it.
+    // A popover closes by an Escape in itself only, and gets the focus a moment after it is shown.
     if (opened === dialog) await expect(dialog.locator(':focus')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(opened).toBeHidden();
