@@ -1,6 +1,7 @@
 // What opens over a page, and what is only there for a while, has no fault that axe knows, in any appearance.
 import { call, expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
+import { keepNotices } from './support/notices.ts';
 
 const QUICK = `export default async (job) => 'said ' + job.input.text;`;
 
@@ -96,6 +97,7 @@ test('the sheet of shortcuts, the question before a purge and an offer to undo h
   endpoints,
   host,
 }) => {
+  await keepNotices(page);
   await shell.open('#/home');
   await page.keyboard.press('?');
   await expect(shell.shortcuts).toBeVisible();

@@ -4,12 +4,13 @@ import type { Locator } from '@playwright/test';
 import { expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
-/** Fails for odd numbers until the file is there. Takes long enough for a reload of the page. */
+/** Runs once the page was loaded again, which a file says. Fails for odd numbers until another file is there. */
 const odd = `import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 export default async (job) => {
-  await new Promise((done) => setTimeout(done, 300));
-  const isRepaired = existsSync(join(import.meta.dirname, '..', 'repairs', 'done'));
+  const isThere = (...names) => existsSync(join(import.meta.dirname, '..', ...names));
+  while (!isThere('reloads', 'done')) await new Promise((next) => setTimeout(next, 20));
+  const isRepaired = isThere('repairs', 'done');
   if (job.input.n % 2 === 1 && !isRepaired) throw new Error('odd numbers are not known');
   return job.input.n * 10;
 };`;
@@ -36,10 +37,13 @@ test(
     const results = page.getByRole('grid', { name: 'Results in the order of the list' });
     await expect(results).toBeVisible();
     const topOf = async () => (await results.boundingBox())?.y;
-    const top = await topOf();
 
     await page.reload();
     await shell.ready();
+    await expect(page.getByText('0 of 4 ended')).toBeVisible();
+    await expect(results).toBeVisible();
+    const top = await topOf();
+    writeFolder('reloads', { done: '' });
     await expect(results.locator('[data-status=FAILED]')).toHaveCount(2, { timeout: 60_000 });
     await expect(page.getByText('4 of 4 ended')).toBeVisible();
     const again = page.getByRole('button', { name: 'Run the 2 failed rows again on this computer' });

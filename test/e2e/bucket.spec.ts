@@ -70,7 +70,9 @@ test(
     await expect(row.getByRole('progressbar', { name: 'Upload of film.mp4' })).toBeVisible();
     await run.run();
     await expect(run.hint.filter({ hasText: 'film.mp4 is still being uploaded' })).toBeVisible();
+    way.hold(3_000_000);
     await expectNoFault(page, 'an upload', '[aria-label=Request]');
+    way.hold(4_000_000);
     await page.screenshot({ path: test.info().outputPath('upload.png') });
     await page.setViewportSize({ width: 420, height: 760 });
     await expect.poll(() => shell.sidewaysScroll()).toBe(0);

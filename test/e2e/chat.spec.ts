@@ -3,7 +3,10 @@ import type { Page } from '@playwright/test';
 import { expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
-/** Repeats the last message word by word, and knows two models. The word "table" gets markdown and hostile HTML. */
+/**
+ * Repeats the last message word by word, and knows two models, of which one goes on until it is stopped. The word
+ * "table" gets markdown and hostile HTML.
+ */
 const handler = `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const answers = {
   table: '## Tides\\n\\n| Place | Metres |\\n| --- | --- |\\n| Harbour | 2.4 |\\n\\n<img src=x onerror="document.title = 1">',
@@ -21,7 +24,7 @@ export default async function* ({ input: { openai_route: route, openai_input: in
   const system = input.messages.find(({ role }) => role === 'system')?.content;
   const facts = [system, input.temperature, input.max_tokens, input.messages.length].filter((fact) => fact !== undefined);
   const text = answers[last] ?? 'You wrote: ' + last + ' (' + facts.join(', ') + ')';
-  const words = input.model === 'slow' ? Array.from({ length: 2000 }, (_, at) => 'word' + at + ' ') : text.split(/(?<= )/);
+  const words = input.model === 'slow' ? Array.from({ length: 100_000 }, (_, at) => 'word' + at + ' ') : text.split(/(?<= )/);
   for (const content of words) {
     yield 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: { content } }] }) + '\\n\\n';
     await pause(20);
@@ -43,6 +46,18 @@ async function openChat(page: Page): Promise<void> {
 async function say(page: Page, text: string): Promise<void> {
   await message(page).fill(text);
   await message(page).press('Enter');
+}
+
+/**
+ * Loads the page anew once the app has the conversation up to this answer, which another window shows then: a page
+ * that is left before loses what it has not saved yet.
+ */
+async function reloadOnceSaved(page: Page, lastAnswer: string): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(answer(other).last()).toContainText(lastAnswer);
+  await other.close();
+  await page.reload();
 }
 
 test(
@@ -75,7 +90,7 @@ test(
       await expect(answer(page)).toContainText('You wrote: good night (Be brief, 0.5, 64, 2)');
     });
     await test.step('it survives a reload', async () => {
-      await page.reload();
+      await reloadOnceSaved(page, 'You wrote: good night');
       await shell.ready();
       await expect(answer(page)).toContainText('You wrote: good night');
       await expect(model).toHaveValue('echo');
@@ -161,7 +176,7 @@ test('a conversation that two windows continue at once is kept twice, and the la
   await model(page).fill('echo');
   await say(page, 'and now?');
   await expect(answer(page).last()).toContainText('You wrote: and now?');
-  await page.reload();
+  await reloadOnceSaved(page, 'You wrote: and now?');
   await expect(answer(page).last()).toContainText('You wrote: and now?');
   await expect(page.getByRole('main')).toContainText('word3');
 });

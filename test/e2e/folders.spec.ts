@@ -8,8 +8,8 @@ import { expect, test } from './support/host.ts';
 const noVenv = whyNoVenv();
 test.skip(noVenv !== null, noVenv ?? '');
 
-/** What a new environment with pip in it may take: it is seconds on a machine that does nothing else. */
-const ENVIRONMENT_MS = 120_000;
+/** What a new environment with pip in it may take: it is ten seconds on a machine that does nothing else. */
+const ENVIRONMENT_MS = 300_000;
 
 const handler = `import sys
 def handler(job):
@@ -58,8 +58,12 @@ test(
     await expectNoFault(page, 'an environment that was not made', '[aria-label=Endpoint]');
     rmSync(join(folder, 'uv.lock'));
     await expect(python.getByRole('alert')).toContainText('Correct requirements.txt');
+    // Watched for within the page: from outside, a busy machine may look only when the environment is complete.
+    const mayBeStopped = page.waitForFunction(() =>
+      [...document.querySelectorAll('[aria-label=Python] button')].some(({ textContent }) => textContent === 'Stop'),
+    );
     await python.getByRole('button', { name: 'Try again' }).click();
-    await expect(python.getByRole('button', { name: 'Stop' })).toBeVisible();
+    await mayBeStopped;
     await expect(python).toContainText('.venv is ready, and new workers use it.', { timeout: ENVIRONMENT_MS });
     await expect(python).toContainText('It comes from .venv of the folder.');
 

@@ -23,8 +23,9 @@ test(
     await core.fill('0.07');
     await core.press('Enter');
     await expect(processor).toContainText('$0.07');
-    const { machine } = await call<{ machine: MachineSettings }>(host, 'GET', '/local/v1/settings');
-    expect(machine.prices.cpuHour).toBe(0.07);
+    const prices = async () =>
+      (await call<{ machine: MachineSettings }>(host, 'GET', '/local/v1/settings')).machine.prices;
+    await expect.poll(prices).toMatchObject({ cpuHour: 0.07 });
     await call(host, 'PATCH', '/local/v1/settings', { machine: { prices: { cpuHour: null } } });
   },
 );

@@ -7,11 +7,13 @@ import { createHttp } from '../support/http/client.ts';
 import { openTab } from './pages/tabs.ts';
 import { call, expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
+import { keepNotices } from './support/notices.ts';
 
 test(
   'jobs of the window and of scripts are listed live, filtered, saved, opened by their address, retried and removed',
   { tag: '@journey' },
   async ({ host, page, jobs, shell, run }) => {
+    await keepNotices(page);
     await shell.open('#/run');
     await run.choose('stream-words');
     await run.write('{"input": {"text": "needle in the ledger", "delayMs": 1}}');

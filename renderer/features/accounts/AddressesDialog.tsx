@@ -65,14 +65,18 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
   const needsKey = hostsOf(addresses).some((host) => !known.includes(host));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  // A function of its own: once it has ended, nothing holds the key.
+  const send = async () => {
+    const key = needsKey ? takeSecret(keyField) : null;
+    setKeyFilled(false);
+    await api.accounts.changeAddresses({ accountId: account.id, addresses, key });
+  };
   // Not a mutation: it keeps its error, whose stack holds the request and so the key.
   const change = async () => {
     setBusy(true);
     setProblem(null);
     try {
-      const key = needsKey ? takeSecret(keyField) : null;
-      setKeyFilled(false);
-      await api.accounts.changeAddresses({ accountId: account.id, addresses, key });
+      await send();
       announce(t`Addresses changed`);
       onClose();
       // The cached data may come from the old addresses.

@@ -13,6 +13,7 @@ import {
   writeHandler,
 } from '../support/handlers.ts';
 import { enginePid, expect, startHost, test } from '../support/host.ts';
+import { keepNotices } from '../support/notices.ts';
 import { visit } from '../support/pictures.ts';
 
 test('an endpoint made from a folder runs, tells its log, takes an edited handler, pauses, resumes and is deleted', async ({
@@ -84,7 +85,8 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await endpoints.remove('by-hand');
   await expect(endpoints.inspector).toBeHidden();
   await expect.poll(workers).toEqual([]);
-  expect((await call<Template[]>(host, 'GET', '/v1/templates')).map(({ name }) => name)).not.toContain('by-hand');
+  const templates = async () => (await call<Template[]>(host, 'GET', '/v1/templates')).map(({ name }) => name);
+  await expect.poll(templates).not.toContain('by-hand');
 });
 
 test(
@@ -157,7 +159,7 @@ test('an endpoint is paused and resumed, its queue waits meanwhile, and its copy
       while (job.input.waits && !existsSync(${JSON.stringify(done)})) await new Promise((next) => setTimeout(next, 20));
       return 'it is ' + process.env.MOOD;
     };`;
-  const id = await makeEndpoint(host, 'patient', waits, { workersMax: 2, executionTimeoutMs: 90_000 });
+  const id = await makeEndpoint(host, 'patient', waits, { workersMax: 2, executionTimeoutMs: 900_000 });
   const { templateId } = await call<Endpoint>(host, 'GET', `/v1/endpoints/${id}`);
   await call(host, 'PATCH', `/v1/templates/${templateId}`, { env: { MOOD: 'calm' } });
   const job = (body: object) => call<{ id: string }>(host, 'POST', `/v2/${id}/run`, { input: body });
@@ -165,10 +167,13 @@ test('an endpoint is paused and resumed, its queue waits meanwhile, and its copy
     (await call<{ status: string }>(host, 'GET', `/v2/${id}/status/${jobId}`)).status;
   const first = await job({ waits: true });
   await expect.poll(() => statusOf(first)).toBe('IN_PROGRESS');
+  await keepNotices(page);
   await shell.open('#/endpoints');
   await endpoints.open('patient');
   await endpoints.menu('Pause');
-  await expect(page.getByText('Paused patient. 1 job still runs.')).toBeVisible();
+  const told = page.getByRole('alert').filter({ hasText: 'Paused patient. 1 job still runs.' });
+  await expect(told).toBeVisible();
+  await told.getByRole('button', { name: 'Close' }).click();
   await expect(endpoints.state).toHaveText('Paused');
   await expect(endpoints.row('patient')).toContainText('Paused');
   await expect(endpoints.inspector.getByRole('status')).toContainText('The endpoint is paused.');
@@ -199,7 +204,7 @@ test('an endpoint is paused and resumed, its queue waits meanwhile, and its copy
   await expect(endpoints.inspector.getByRole('heading', { level: 2, name: 'patient-2' })).toBeVisible();
   const all = await call<Endpoint[]>(host, 'GET', '/v1/endpoints');
   const copy = all.find(({ name }) => name === 'patient-2')!;
-  expect(copy).toMatchObject({ workersMin: 0, workersMax: 2, executionTimeoutMs: 90_000 });
+  expect(copy).toMatchObject({ workersMin: 0, workersMax: 2, executionTimeoutMs: 900_000 });
   expect(copy.templateId).not.toBe(templateId);
   const { output } = await call<{ output: string }>(host, 'POST', `/v2/${copy.id}/runsync`, { input: {} });
   expect(output).toBe('it is calm');

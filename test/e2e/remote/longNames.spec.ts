@@ -24,17 +24,19 @@ test('a long name of the target moves nothing in the title bar, and pushes nothi
     const places = [];
     for (const width of [1280, 820, 640, 420]) {
       await page.setViewportSize({ width, height: 800 });
+      await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
       places.push(await search.boundingBox());
     }
     return places;
   };
+  await expect(shell.statusBar).toContainText('Paused by you');
   const places = await placesOfSearch();
   for (const part of ['Paused by you', /^no worker/, /^queue/])
     await expect(shell.statusBar.getByText(part)).toBeInViewport({ ratio: 1 });
   await call(host, 'DELETE', '/local/v1/pause');
   await accounts.switchTo(LONG);
   await expect(shell.target).toHaveAccessibleName(`Target: ${LONG}, costs money`);
-  expect(await placesOfSearch()).toEqual(places);
+  await expect.poll(placesOfSearch).toEqual(places);
   for (const [address, button] of [
     ['#/run', /^Run on .* · costs money/],
     ['#/endpoints', /^New endpoint on /],

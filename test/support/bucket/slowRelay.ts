@@ -5,7 +5,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface SlowRelay {
   /** `http://host:port` */
   readonly address: string;
-  /** From now on, a connection takes about this many bytes and then waits. */
+  /**
+   * From now on, a connection takes about this many bytes and then waits. Who sends gives up after a minute without
+   * progress: a larger number lets a connection that waits go on.
+   */
   hold(afterBytes: number): void;
   release(): void;
   /** Nobody listens any more, and what is connected breaks off. */
@@ -43,6 +46,7 @@ export async function startSlowRelay(to: string): Promise<SlowRelay> {
     address: `http://127.0.0.1:${port}`,
     hold(afterBytes) {
       most = afterBytes;
+      for (const socket of sockets) socket.resume();
     },
     release() {
       most = Infinity;
