@@ -18,7 +18,7 @@ test(
   async ({ page, run }) => {
     const growth = await run.countGrowth();
     // Long enough for the slowest page; it is stopped as soon as it was seen to grow.
-    await run.write(slowWords(8000, 10));
+    await run.write(slowWords(8000, 20));
     await run.run();
     await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
     await expect(run.output).toContainText('word3');
