@@ -4,7 +4,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator } from '@playwright/test';
 import type { NetworkVolume, Template } from '#contract/api/resources.ts';
 import { limits } from '#contract/core/limits.ts';
 import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
@@ -19,8 +18,11 @@ test(
   'a template is made, changed after its differences were read, and not deleted while an endpoint is made of it',
   { tag: '@journey' },
   async ({ page, shell, resources, host }) => {
+    // In a tall window notices cover no row of a long list.
+    await page.setViewportSize({ width: 1280, height: 2000 });
     await shell.open('#/run');
     await shell.goTo('Resources');
+    const notices = await shell.watchNotices();
     await resources.button('New template').click();
     const sheet = resources.dialog('New template on this computer');
     await sheet.getByRole('button', { name: 'Create the template' }).click();
@@ -30,9 +32,7 @@ test(
     await sheet.getByLabel('Command').fill('python -u "my train.py"');
     await sheet.getByRole('button', { name: 'Create the template' }).click();
     await expect(sheet).toBeHidden();
-    // The notice stays while the pointer rests on it, above the last row of a long list.
-    const notice = page.getByRole('alert').filter({ hasText: 'Created by-hand-template' });
-    await notice.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(notices).toContainEqual(expect.stringContaining('Created by-hand-template'));
     const find = async () =>
       (await call<Template[]>(host, 'GET', '/v1/templates')).find(({ name }) => name === 'by-hand-template');
     const made = await find();
@@ -195,18 +195,28 @@ test('notices never cover the status bar or the list of pages, however narrow th
   const names = Object.keys(widths);
   for (const name of names) await call(host, 'POST', '/v1/templates', { name, imageName: 'me/trainer:1' });
   await shell.open('#/resources');
-  const edgeOf = (what: Locator, edge: 'top' | 'right' | 'bottom' | 'left'): Promise<number> =>
-    what.evaluate((element, name) => element.getBoundingClientRect()[name], edge);
+  // Noted within the page, at each frame, because a notice goes by itself after some seconds.
+  const noted = await page.evaluateHandle(() => {
+    const gaps: { text: string; below: number; beside: number }[] = [];
+    const boxOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
+    const onFrame = () => {
+      for (const notice of document.querySelectorAll('.mantine-Notification-root')) {
+        const { left, bottom } = notice.getBoundingClientRect();
+        const [below, beside] = [boxOf('footer').top - bottom, left - boxOf('nav').right];
+        gaps.push({ text: notice.textContent ?? '', below, beside });
+      }
+      requestAnimationFrame(onFrame);
+    };
+    onFrame();
+    return gaps;
+  });
+  const last = async (name: string) =>
+    (await noted.jsonValue()).findLast(({ text }) => text.includes(`Deleted ${name}`)) ?? { below: 0, beside: 0 };
   for (const [name, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 800 });
     await resources.menu(name, 'Delete…');
     await resources.answer(`Delete the template ${name}?`, 'Delete the template');
-    const notice = page.getByRole('alert').filter({ hasText: `Deleted ${name}` });
-    // It stays while the pointer rests on it.
-    await notice.hover();
-    const below = async () => (await edgeOf(shell.statusBar, 'top')) - (await edgeOf(notice, 'bottom'));
-    await expect.poll(below, { message: `below ${name}` }).toBeGreaterThan(0);
-    const beside = async () => (await edgeOf(notice, 'left')) - (await edgeOf(shell.navigation, 'right'));
-    await expect.poll(beside, { message: `beside ${name}` }).toBeGreaterThan(0);
+    await expect.poll(async () => (await last(name)).below, `below ${name}`).toBeGreaterThan(0);
+    await expect.poll(async () => (await last(name)).beside, `beside ${name}`).toBeGreaterThan(0);
   }
 });

@@ -19,7 +19,7 @@ test(
   async ({ page, run }) => {
     const growth = await run.countGrowth();
     // Long enough for the slowest page; it is stopped as soon as it was seen to grow.
-    await run.write(slowWords(8000, 10));
+    await run.write(slowWords(8000, 20));
     await run.run();
     await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
     await expect(run.output).toContainText('word3');
@@ -30,9 +30,25 @@ test(
       await expect.poll(fromEnd).toBeLessThan(60);
       await run.output.hover();
       await page.mouse.wheel(0, -400);
-      await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
-      await page.getByRole('button', { name: 'Follow' }).click();
+      const follow = page.getByRole('button', { name: 'Follow' });
+      await expect(follow).toBeVisible();
+      await follow.click();
       await expect.poll(fromEnd).toBeLessThan(60);
+      // The output has moved to its end, and the event that tells of it comes with the next frame.
+      await run.output.evaluate(async (view) => {
+        const before = view.scrollTop;
+        await new Promise<void>((resolve) => {
+          const growth = new MutationObserver(() => {
+            if (view.scrollTop <= before) return;
+            growth.disconnect();
+            view.dispatchEvent(new WheelEvent('wheel', { deltaY: -400, bubbles: true }));
+            resolve();
+          });
+          growth.observe(view, { subtree: true, childList: true, characterData: true });
+        });
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      });
+      await expect(follow).toBeVisible();
     });
     await run.stopButton.click();
     await run.expectState('Cancelled');

@@ -50,7 +50,10 @@ export function useFollowTail<Element extends HTMLElement>(length: unknown, grow
     const element = view.current;
     if (!grows || !element) return;
     const follow = () => {
-      if (follows.current) element.scrollTop = element.scrollHeight;
+      if (!follows.current) return;
+      element.scrollTop = element.scrollHeight;
+      // Its event comes later. It must not count as a person who is back at the end.
+      top.current = element.scrollTop;
     };
     follow();
     // The last part still grows when its picture is loaded or its code arrives.

@@ -58,7 +58,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
   };
 
   const files = pods.inspector;
-  // The browser may hear of the network a moment later.
+  // The browser may hear of the network a moment later. One attempt in vain takes a minute.
   await expect(async () => {
     await page.goto(`${host.page}/#/resources`);
     await resources.tab('This computer');
@@ -67,7 +67,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
     await page.goto(`${host.page}/#/pods/${pod.id}/files`);
     await files.getByRole('button', { name: 'out', exact: true }).click();
     await expect(files.getByRole('button', { name: 'Copy here' })).toBeVisible();
-  }).toPass({ timeout: 90_000 });
+  }).toPass({ timeout: 240_000 });
   await files.getByRole('button', { name: 'Copy here' }).click();
   await expect(files.getByRole('list', { name: 'Transfers' }).getByText('Done')).toHaveCount(2);
   await files.getByRole('button', { name: 'note.txt', exact: true }).click();

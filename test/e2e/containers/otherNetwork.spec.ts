@@ -106,6 +106,11 @@ test('another Hangar is paired by its link, works as this one does, and comes ba
     await expect(pods.sheet).toBeHidden();
     await expect(pods.state).toHaveText('Running');
     const [pod] = await call<Pod[]>(remote, 'GET', '/v1/pods');
+    const host = `${pod!.id}-8888.localhost`;
+    // Its server listens a moment after its container runs.
+    await expect
+      .poll(() => askPod(new URL(remote.api), host, { 'x-hangar-key': remote.apiKey }))
+      .toEqual([200, `hello from ${pod!.id}\n`]);
     await pods.tab('Overview');
     const link = pods.inspector.getByRole('link', { name: /-8888\.localhost:/ });
     const [popup] = await Promise.all([page.waitForEvent('popup'), link.click()]);
@@ -114,12 +119,9 @@ test('another Hangar is paired by its link, works as this one does, and comes ba
     await popup.close();
 
     // Without the key of the account, this machine does not reach it.
-    const host = `${pod!.id}-8888.localhost`;
     const [status, answer] = await askPod(new URL(remote.api), host);
     expect([status, answer]).toEqual([401, expect.stringContaining('send it in the header')]);
     expect((await askPod(new URL(remote.api), host, { 'x-forwarded-for': '127.0.0.1' }))[0]).toBe(401);
-    const withKey = await askPod(new URL(remote.api), host, { 'x-hangar-key': remote.apiKey });
-    expect(withKey).toEqual([200, `hello from ${pod!.id}\n`]);
     await pods.tab('Terminal');
     await type('echo there-$((40+2))');
     await expect(terminal.locator('.xterm-rows')).toContainText('there-42');

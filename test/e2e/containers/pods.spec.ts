@@ -9,7 +9,7 @@ import { expect, startHost, test } from '../support/host.ts';
 import { expectOneRow } from '../support/layout.ts';
 
 const noContainers = whyNoContainers();
-const SERVES = `/bin/sh -c "trap 'exit 0' TERM; echo begins to serve; mkdir -p /workspace; echo hello from $GREETING > /workspace/index.html; httpd -p 8888 -h /workspace; while :; do sleep 0.2; done"`;
+const SERVES = `/bin/sh -c "trap 'exit 0' TERM; mkdir -p /workspace; echo hello from $GREETING > /workspace/index.html; httpd -p 8888 -h /workspace; echo begins to serve; while :; do sleep 0.2; done"`;
 
 test('a Pod is deployed from an image, reached at its port, edited, locked, stopped, resumed and deleted', async ({
   page,
@@ -60,11 +60,12 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     );
     await page.screenshot({ path: test.info().outputPath('narrow.png') });
     await page.setViewportSize({ width: 1280, height: 720 });
+    const notices = await shell.watchNotices();
     const saving = page.waitForEvent('download');
     await pods.inspector.getByRole('button', { name: 'Save the whole log…' }).click();
     const saved = readFileSync(await (await saving).path(), 'utf8');
     expect(saved).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z container begins to serve\n$/);
-    await expect(page.getByText(`1 line, ${saved.length} B.`)).toBeVisible();
+    await expect.poll(notices).toContainEqual(expect.stringContaining(`1 line, ${saved.length} B.`));
     await expect(pods.inspector.getByRole('link', { name: /^Open port 8888/ })).toBeVisible();
     await pods.tab('Overview');
     await expect(pods.inspector).toContainText('2 cores, 1 GB of memory');

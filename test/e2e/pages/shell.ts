@@ -76,15 +76,33 @@ export class Shell {
    * Notes each banner from now on, within the page: one of an engine that is soon back is gone before a busy machine
    * has looked from outside.
    */
-  async watchBanner(): Promise<() => Promise<string[]>> {
-    const watch = await this.page.evaluateHandle(() => {
+  watchBanner(): Promise<() => Promise<string[]>> {
+    return this.#watch('main strong');
+  }
+
+  /** Notes each notice from now on, within the page: it goes by itself after some seconds. */
+  watchNotices(): Promise<() => Promise<string[]>> {
+    return this.#watch('.mantine-Notification-root');
+  }
+
+  async #watch(parts: string): Promise<() => Promise<string[]>> {
+    const watch = await this.page.evaluateHandle((selector) => {
       const texts: string[] = [];
       new MutationObserver(() => {
-        for (const { textContent } of document.querySelectorAll('main strong')) texts.push(textContent ?? '');
+        for (const { textContent } of document.querySelectorAll(selector)) texts.push(textContent ?? '');
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
       return texts;
-    });
+    }, parts);
     return () => watch.jsonValue();
+  }
+
+  /**
+   * Rests the pointer where notices appear, so that the next one does not go by itself. It has to be brought by a key,
+   * because a click moves the pointer, and not from a dialog: where an overlay goes, the pointer enters nothing.
+   */
+  async restOnNotices(): Promise<void> {
+    const { x, y, width } = (await this.statusBar.boundingBox())!;
+    await this.page.mouse.move(x + width - 80, y - 40);
   }
 
   /** The notice of a crash stays until then, also for the next test on the same host. */

@@ -1,6 +1,7 @@
 /** A way to an address that can be cut and joined again, as the network between two machines can. */
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
 export interface Relay extends AsyncDisposable {
   /** Stays the same over cuts. */
@@ -16,6 +17,9 @@ export interface Relay extends AsyncDisposable {
    */
   dropAnswerTo(text: string): Promise<void>;
 }
+
+/** Below those that systems give to whoever asks for any port: no other program gets the port while it is cut. */
+const PORTS = [20_000, 32_000] as const;
 
 /** `to`: `http://host:port`, or `unix:///path/of/a.socket`. */
 export async function startRelay(to: string): Promise<Relay> {
@@ -49,11 +53,10 @@ export async function startRelay(to: string): Promise<Relay> {
       });
     }
   });
-  let port = 0;
+  let port = randomInt(...PORTS);
   const join = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
   };
   const drop = (): void => {
     for (const socket of sockets) socket.destroy();
@@ -65,7 +68,15 @@ export async function startRelay(to: string): Promise<Relay> {
     drop();
     await closed;
   };
-  await join();
+  for (;;) {
+    try {
+      await join();
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      port = randomInt(...PORTS);
+    }
+  }
   const dropAnswerTo = (text: string): Promise<void> =>
     new Promise((resolve) => (unanswered = { text, dropped: resolve }));
   return { address: `http://127.0.0.1:${port}`, join, drop, dropAnswerTo, cut, [Symbol.asyncDispose]: cut };
