@@ -125,12 +125,12 @@ describe('zsh', skipFor(whyNoTerminal() ?? whyNot('zsh')), () => {
     /** Types, presses Tab, and waits for the completed line. A beep says that no name came in time: Tab again. */
     async function completes(typed: string, completed: string): Promise<void> {
       await shell.sees('ready> ');
-      let heard = beeps();
+      let beepsBefore = beeps();
       shell.type(`${typed}\t`);
       await until(`${JSON.stringify(completed)} on the terminal`, shell.text, (shown) => {
         if (shown.replaceAll('\u0007', '').includes(completed)) return true;
-        if (beeps() > heard) {
-          heard = beeps();
+        if (beeps() > beepsBefore) {
+          beepsBefore = beeps();
           shell.type('\t');
         }
         return false;

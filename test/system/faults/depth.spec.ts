@@ -28,26 +28,26 @@ async function filled(engine: ClockedEngine): Promise<Jobs> {
  * How often a follower of the changes of the engine was told of the endpoint during `work`. The engine sets the pace:
  * a test that is slow itself would not notice whether other requests were answered meanwhile.
  */
-async function toldDuring(engine: TestEngine, { path }: Jobs, work: () => Promise<unknown>): Promise<number> {
+async function reportsDuring(engine: TestEngine, { path }: Jobs, work: () => Promise<unknown>): Promise<number> {
   using follower = await openSocket(engine.port);
   const head = `host: 127.0.0.1\r\nauthorization: Bearer ${engine.key}`;
   follower.send(`GET /local/v1/changes HTTP/1.1\r\n${head}\r\n\r\n`);
   await follower.heard(/"about":"all"/);
   await work();
   await changeSettings(engine, { rates: { requestsPerWorker: 1 } });
-  const told = await follower.heard(/"about":"settings"/);
+  const events = await follower.heard(/"about":"settings"/);
   const [, endpointId = ''] = path.split('/v2/');
-  return told.split(`"about":"endpoint","id":"${endpointId}"`).length - 1;
+  return events.split(`"about":"endpoint","id":"${endpointId}"`).length - 1;
 }
 
 test('fault 30: a purge of a very long queue tells the exact number, and others are served meanwhile', async () => {
   await using engine = await startClockedEngine();
   const jobs = await filled(engine);
-  const told = await toldDuring(engine, jobs, async () => {
+  const reports = await reportsDuring(engine, jobs, async () => {
     const { json } = await engine.http.post(`${jobs.path}/purge-queue`, {});
     expect(json).toEqual({ removed: COUNT, status: 'completed' });
   });
-  expect(told).toBeGreaterThanOrEqual(CHANGE_BURST);
+  expect(reports).toBeGreaterThanOrEqual(CHANGE_BURST);
   const later = await jobs.run({});
   expect((await jobs.status(later)).status).toBe('IN_QUEUE');
   expect((await jobs.health()).jobs).toMatchObject({ inQueue: 1, inProgress: 0, failed: 0 });
@@ -56,11 +56,11 @@ test('fault 30: a purge of a very long queue tells the exact number, and others 
 test('fault 30: a very long queue that expires in the same second is gone soon after, and others are served meanwhile', async () => {
   await using engine = await startClockedEngine();
   const jobs = await filled(engine);
-  const told = await toldDuring(engine, jobs, async () => {
+  const reports = await reportsDuring(engine, jobs, async () => {
     await engine.sleep(HOUR_MS + 1000);
     await until('every job to be gone', async () => (await jobs.health()).jobs.inQueue, 0);
   });
-  expect(told).toBeGreaterThanOrEqual(CHANGE_BURST);
+  expect(reports).toBeGreaterThanOrEqual(CHANGE_BURST);
 });
 
 test('who calls an engine that still reads a very long queue is answered once it has read it', async () => {
