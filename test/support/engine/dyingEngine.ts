@@ -10,7 +10,7 @@ export type Moment = 'before commit' | 'after commit';
 export interface DyingEngine extends TestEngine {
   /**
    * Does `act`, which must bring the engine to its `nth` commit; it is killed there and started again on the same
-   * folder and port. What `act` was waiting for is left to itself.
+   * folder and port. Meanwhile its clock moves by `advance` alone. What `act` was waiting for is left to itself.
    */
   killAt(moment: Moment, act: () => Promise<unknown>, nth?: number): Promise<void>;
   /** Puts its clock forward; rejects when that kills it. */
@@ -21,6 +21,8 @@ export async function startDyingEngine(options: Omit<EngineOptions, 'entry'> = {
   const engine = await startEngine({ ...options, entry: join(import.meta.dirname, 'dyingEntry.ts') });
   return Object.assign(engine, {
     async killAt(moment: Moment, act: () => Promise<unknown>, nth = 1) {
+      // The engine stores some numbers every few seconds: that commit would be counted.
+      await engine.tell({ type: 'hold' });
       await engine.tell({ type: 'die', at: moment, nth });
       const answered = act().then(
         (answer) => answer,

@@ -243,7 +243,9 @@ describe('containers: engines', skipFor(none), () => {
     expect(again.workerId).not.toBe(workerId);
     await writeFile(join(volume.folder, 'go'), '');
     expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED' });
-    await until('the container that was left to be removed', async () => (await own.ours()).length, 1);
+    await until('the container that was left to be removed', async () =>
+      (await own.ours()).every(({ Labels }) => Labels['hangar.worker'] !== workerId),
+    );
     await own.kill();
     expect(await engine.stop()).toBe(0);
   });
@@ -286,7 +288,11 @@ describe('containers: engines', skipFor(none), () => {
   test('a worker whose start was answered on a connection that broke off does its job', async () => {
     await using relay = await startRelay(containers().host);
     await using engine = await start({ env: { DOCKER_HOST: relay.address.replace('http:', 'tcp:') } });
-    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo 1'), { workersMax: 1 });
+    // The worker is looked at after its job.
+    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo 1'), {
+      workersMax: 1,
+      idleTimeout: 600,
+    });
     const dropped = relay.dropAnswerTo('/start');
     const jobs = jobsOf(engine, endpoint.id);
     const id = await jobs.run({});

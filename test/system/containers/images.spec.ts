@@ -29,7 +29,9 @@ describe('containers: images', skipFor(none), () => {
 
   test('an image without anything of ours serves jobs through the worker protocol, and is gone when the engine is', async () => {
     await using engine = await start();
-    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate('echo "\\"hello from $RUNPOD_POD_ID\\""'));
+    const template = shellTemplate('echo "\\"hello from $RUNPOD_POD_ID\\""');
+    // Its container is counted after its job.
+    const { endpoint } = await makeContainerEndpoint(engine, template, { idleTimeout: 600 });
     const jobs = jobsOf(engine, endpoint.id);
     const job = await jobs.finished(await jobs.run({}));
     expect(job).toMatchObject({ status: 'COMPLETED', output: `hello from ${job.workerId}` });

@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { JobView } from '#contract/api/job.ts';
 import { whyNoContainers } from '../../support/containers/engine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { accepted } from '../../support/resources/resources.ts';
@@ -71,8 +72,9 @@ const ofBoth = (life: (kind: Kind) => Promise<void>): Promise<unknown> => Promis
 describe('containers: lifecycle', skipFor(none), () => {
   const { containers, start } = useContainers(['shell', 'python']);
 
-  const idsOf = async (endpointId: string) =>
-    (await containers().ours()).filter(({ Labels }) => Labels['hangar.endpoint'] === endpointId).map(({ Id }) => Id);
+  const ofEndpoint = async (endpointId: string) =>
+    (await containers().ours()).filter(({ Labels }) => Labels['hangar.endpoint'] === endpointId);
+  const idsOf = async (endpointId: string) => (await ofEndpoint(endpointId)).map(({ Id }) => Id);
   const onlyOf = async (endpointId: string) =>
     containers().docker.getContainer(await until('its container', async () => (await idsOf(endpointId))[0]));
 
@@ -95,11 +97,11 @@ describe('containers: lifecycle', skipFor(none), () => {
   });
 
   /** The container of a job that will not end by itself goes, and the next job gets a fresh one. */
-  async function isReplaced(jobs: Jobs, endpointId: string, before: string[]): Promise<void> {
-    expect(await jobs.finished(await jobs.run({}))).toMatchObject({ status: 'COMPLETED', output: 'none' });
-    const after = await idsOf(endpointId);
-    expect(after.length).toBe(1);
-    expect(before).not.toContain(after[0]);
+  async function isReplaced(jobs: Jobs, endpointId: string, blocked: JobView): Promise<void> {
+    const next = await jobs.finished(await jobs.run({}));
+    expect(next).toMatchObject({ status: 'COMPLETED', output: 'none' });
+    expect(next.workerId).not.toBe(blocked.workerId);
+    expect((await ofEndpoint(endpointId)).map(({ Labels }) => Labels['hangar.worker'])).toEqual([next.workerId]);
   }
 
   test('a job that blocks its container is cancelled, or times out, the container goes, and the next job gets a fresh one', async () => {
@@ -107,18 +109,16 @@ describe('containers: lifecycle', skipFor(none), () => {
     const cancelled = ofBoth(async (kind) => {
       const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
       const blocked = await jobs.run({ task: 'sleep' });
-      await jobs.reached(blocked, 'IN_PROGRESS');
-      const before = await idsOf(id);
+      const view = await jobs.reached(blocked, 'IN_PROGRESS');
       expect((await jobs.cancel(blocked)).status).toBe('CANCELLED');
-      await isReplaced(jobs, id, before);
+      await isReplaced(jobs, id, view);
     });
     const timedOut = ofBoth(async (kind) => {
       const { id, jobs } = await endpointOf(engine, TEMPLATES[kind]);
       const slow = await jobs.run({ task: 'sleep' }, { policy: { executionTimeout: 5000 } });
-      await jobs.reached(slow, 'IN_PROGRESS');
-      const before = await idsOf(id);
-      expect(await jobs.finished(slow)).toMatchObject({ status: 'TIMED_OUT' });
-      await isReplaced(jobs, id, before);
+      const view = await jobs.finished(slow);
+      expect(view).toMatchObject({ status: 'TIMED_OUT', workerId: expect.any(String) as string });
+      await isReplaced(jobs, id, view);
     });
     await Promise.all([cancelled, timedOut]);
   });

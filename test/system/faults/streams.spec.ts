@@ -171,8 +171,11 @@ test('fault 29: a wait of 1000 ms for a job that takes longer is answered IN_PRO
   const { id } = await makeIdleEndpoint(engine);
   const jobs = jobsOf(engine, id);
   const worker = createOutsideWorker(engine, id);
+  // A worker that waits has the job before the time of the caller begins to matter.
+  const taking = worker.take();
+  await until('the worker to wait', async () => (await jobs.health()).workers.idle, 1);
   const answering = engine.http.post(`${jobs.path}/runsync?wait=1000`, { input: {} });
-  const taken = await worker.take();
+  const taken = await taking;
   expect((await answering).json).toMatchObject({ id: taken?.id, status: 'IN_PROGRESS' });
   await worker.done(taken?.id ?? '', { output: 'done' });
   expect(await jobs.status(taken?.id ?? '')).toMatchObject({ status: 'COMPLETED', output: 'done' });

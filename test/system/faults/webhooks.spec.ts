@@ -13,8 +13,7 @@ import { startRudeServer, type RudeServer } from '../../support/loadBalancing/ru
 import { selfSigned } from '../../support/http/selfSigned.ts';
 import { until } from '../../support/core/until.ts';
 
-const { gapMs, timeoutMs, answerBytes } = limits.webhook;
-/** Attempts are waited for this long: the slowest takes its full time, on a machine that may be busy. */
+const { gapMs, timeoutMs, answerBytes, retries } = limits.webhook;
 
 /** Has one job for each address end at about the same time; answers the job ids. */
 async function tellAll(engine: TestEngine, addresses: string[], envelope: object = {}): Promise<string[]> {
@@ -88,8 +87,6 @@ describe('receivers that do what they should not', () => {
   let job: Record<string, string>;
   /** Of a large job that is gone before the second attempt. */
   let gone: string;
-  /** Attempts of the hanging receiver that were over when the live one was called. */
-  let overByThen: number;
 
   beforeAll(async () => {
     [engine, receiver, hanging, secure, live] = await Promise.all([
@@ -147,12 +144,6 @@ describe('receivers that do what they should not', () => {
       ({ length }) => length > 0,
     );
     [job['live']] = (await tellAll(engine, [`${live.origin}/`])) as [string];
-    await until(
-      'the live receiver to be called',
-      () => live.received,
-      ({ length }) => length > 0,
-    );
-    overByThen = (await deliveryOf(engine, job['hanging']!)).attempts.length;
   });
   afterAll(async () => {
     await engine.close();
@@ -160,8 +151,10 @@ describe('receivers that do what they should not', () => {
   });
 
   test('fault 26: while others hang, a receiver that answers is told at once', async () => {
-    expect(overByThen).toBe(0);
-    expect(await attempted(engine, job['live']!, 1)).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
+    const { state, createdAt, attempts } = await attempted(engine, job['live']!, 1);
+    expect({ state, attempts }).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
+    // Behind one that hangs it would wait for all of that one's time.
+    expect(Date.parse(attempts[0]!.at) - Date.parse(createdAt)).toBeLessThan(timeoutMs / 2);
   });
 
   test.each([
@@ -179,16 +172,14 @@ describe('receivers that do what they should not', () => {
   ])(
     'fault 26: the first attempt at the receiver "%s" is on record with status %s and its reason',
     async (name, status, reason) => {
-      const delivery = await attempted(engine, job[name]!, 1);
-      expect(delivery).toMatchObject({
-        state: 'pending',
-        attempts: [{ status, error: expect.stringMatching(reason) }],
-      });
-      const [first] = delivery.attempts;
+      const { state, nextAttemptAt, attempts } = await attempted(engine, job[name]!, 1);
+      expect(attempts[0]).toMatchObject({ status, error: expect.stringMatching(reason) });
+      // A slow machine may have made later attempts, too.
+      expect(state).toBe(attempts.length > retries ? 'failed' : 'pending');
+      if (nextAttemptAt === null) return;
+      const { at, tookMs } = attempts.at(-1)!;
       // The time is the moment of the attempt, within what the clock can tell.
-      expect(Date.parse(delivery.nextAttemptAt!) - Date.parse(first!.at)).toBeGreaterThanOrEqual(
-        gapMs + first!.tookMs - 2,
-      );
+      expect(Date.parse(nextAttemptAt) - Date.parse(at)).toBeGreaterThanOrEqual(gapMs + tookMs - 2);
     },
   );
 
