@@ -3,7 +3,7 @@ import type { batchContract } from '#contract/bridge/batch/batches.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
 import { exportEntries } from '../ledger/export.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { BatchRunner } from '../services/batchRunner.ts';
+import type { BatchRunner } from '../services/jobs/batchRunner.ts';
 import type { JobBinding } from './jobs.ts';
 
 export interface BatchBinding extends Pick<JobBinding, 'lifeOf' | 'translated'> {

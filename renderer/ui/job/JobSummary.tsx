@@ -10,7 +10,7 @@ import { useNow } from '../primitives/useNow.ts';
 import styles from './job.module.css';
 import { JobCost } from './cost/JobCost.tsx';
 import { JobError } from './JobError.tsx';
-import { JobProgress } from './JobProgress.tsx';
+import { JobProgress } from './progress/JobProgress.tsx';
 import { hadNoWorker, isOver, notQueuedWords, phasesOf } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
 import { WaitReason } from './WaitReason.tsx';

@@ -171,9 +171,9 @@ test('an endpoint is paused and resumed, its queue waits meanwhile, and its copy
   await shell.open('#/endpoints');
   await endpoints.open('patient');
   await endpoints.menu('Pause');
-  const told = page.getByRole('alert').filter({ hasText: 'Paused patient. 1 job still runs.' });
-  await expect(told).toBeVisible();
-  await told.getByRole('button', { name: 'Close' }).click();
+  const pausedNotice = page.getByRole('alert').filter({ hasText: 'Paused patient. 1 job still runs.' });
+  await expect(pausedNotice).toBeVisible();
+  await pausedNotice.getByRole('button', { name: 'Close' }).click();
   await expect(endpoints.state).toHaveText('Paused');
   await expect(endpoints.row('patient')).toContainText('Paused');
   await expect(endpoints.inspector.getByRole('status')).toContainText('The endpoint is paused.');

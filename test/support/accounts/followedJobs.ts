@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '../../../main/app/platform/clock.ts';
 import { createLedger, type Ledger } from '../../../main/app/ledger/ledger.ts';
-import { createSender, type Sender } from '../../../main/app/services/jobService.ts';
+import { createSender, type Sender } from '../../../main/app/services/jobs/jobService.ts';
 import { createBudget } from '../../../main/app/streams/rateBudget.ts';
 import { createCircuitBreaker } from '../../../main/app/streams/circuitBreaker.ts';
 import { createStreams } from '../../../main/app/streams/streams.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
 import { limits } from '#contract/core/limits.ts';
 import { systemClock } from '../../../main/app/platform/clock.ts';
-import { createBatchRunner, type BatchRunner } from '../../../main/app/services/batchRunner.ts';
+import { createBatchRunner, type BatchRunner } from '../../../main/app/services/jobs/batchRunner.ts';
 import { startAccountApp } from '../../support/accounts/accountApp.ts';
 import { followJobs, type FollowedJobs } from '../../support/accounts/followedJobs.ts';
 import { until } from '../../support/core/until.ts';

@@ -6,12 +6,12 @@ import type { Account } from '#contract/app/account.ts';
 import { AppError, mayHaveExecuted, toAppError } from '#contract/core/errors.ts';
 import type { JobSource, LedgerEntry, RunMode } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
-import { pause, type Clock } from '../platform/clock.ts';
-import type { Directory } from './directory.ts';
-import { hasEnded, type Ledger } from '../ledger/ledger.ts';
-import { observeRequests } from '../platform/requestObserver.ts';
-import type { Budget } from '../streams/rateBudget.ts';
-import type { Streams } from '../streams/streams.ts';
+import { pause, type Clock } from '../../platform/clock.ts';
+import type { Directory } from '../directory.ts';
+import { hasEnded, type Ledger } from '../../ledger/ledger.ts';
+import { observeRequests } from '../../platform/requestObserver.ts';
+import type { Budget } from '../../streams/rateBudget.ts';
+import type { Streams } from '../../streams/streams.ts';
 
 export interface Submission {
   /** The page creates it, so that it knows its entry before the service answers. */

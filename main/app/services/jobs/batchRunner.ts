@@ -9,9 +9,9 @@ import { AppError, messageOf } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
 import type { Logger } from 'pino';
-import { hasEnded, type Ledger } from '../ledger/ledger.ts';
-import type { BatchHead, BatchInput } from '../ledger/rows/batches.ts';
-import type { Clock } from '../platform/clock.ts';
+import { hasEnded, type Ledger } from '../../ledger/ledger.ts';
+import type { BatchHead, BatchInput } from '../../ledger/rows/batches.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { doToAll } from './batch.ts';
 import { checkBody, type Sender } from './jobService.ts';
 

@@ -1,5 +1,5 @@
 /** Reads what a handler reports while its job runs: its text, and how much of the work is done where it tells that. */
-import { lineJson } from './jsonText.ts';
+import { lineJson } from '../jsonText.ts';
 
 export interface ProgressReport {
   /** What is done, from 0 to 1; null where the report does not tell it. */
@@ -75,6 +75,7 @@ export function readProgressReport(json: string): ProgressReport | null {
   try {
     value = JSON.parse(json);
   } catch {
+    // A report that is no JSON has nothing that could be shown.
     return null;
   }
   if (value === null || value === '') return null;

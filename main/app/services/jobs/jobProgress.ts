@@ -5,9 +5,9 @@
 import { isTerminal } from '#contract/api/job.ts';
 import type { JobProgress } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
-import { hasEnded, type Ledger } from '../ledger/ledger.ts';
-import type { Budget } from '../streams/rateBudget.ts';
-import type { Directory } from './directory.ts';
+import { hasEnded, type Ledger } from '../../ledger/ledger.ts';
+import type { Budget } from '../../streams/rateBudget.ts';
+import type { Directory } from '../directory.ts';
 
 export interface JobProgressOptions {
   directory: Pick<Directory, 'compute'>;

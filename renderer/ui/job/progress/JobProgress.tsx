@@ -3,10 +3,10 @@ import { Progress } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { orpc } from '../../client/transport/orpc.ts';
-import { t } from '../../language/text.ts';
-import { formatBytes, formatPercent } from '../text/format.ts';
-import styles from './job.module.css';
+import { orpc } from '../../../client/transport/orpc.ts';
+import { t } from '../../../language/text.ts';
+import { formatBytes, formatPercent } from '../../text/format.ts';
+import styles from '../job.module.css';
 import { readProgressReport } from './progressReport.ts';
 
 /** How often the account is asked, in milliseconds; another machine counts each request against a rate. */
