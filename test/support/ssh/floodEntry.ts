@@ -3,6 +3,7 @@
  * first to a viewer that shows nothing of it, then to one that shows all. Told what to reach by JSON in its first
  * argument; answers with JSON.
  */
+import { limits } from '#contract/core/limits.ts';
 import { openViewer, startSshGround, type TestPod } from './sshPods.ts';
 import { standsStill, until } from '../core/until.ts';
 
@@ -52,10 +53,11 @@ const line = 'The quick brown fox jumps over the lazy dog, again and again.';
 // Without the answers of a terminal that would be waited for: the line ends are translated, nothing else.
 const command = ['sh', '-c', `yes '${line}' | head -c ${bytes}; echo; echo all of it`];
 const viewer = await openViewer(ground.ssh, pod.id, { command }, { shows: false, keeps: 256 });
+// On a slow machine the output may pause before, too.
 await until(
-  'the output to begin',
+  'as much output as may be ahead of the viewer',
   () => viewer.came(),
-  (count) => count > 0,
+  (count) => count > limits.terminal.aheadBytes,
 );
 const heldAt = await standsStill('the output', viewer.came);
 viewer.show();
