@@ -1,4 +1,5 @@
 /** Reads what a handler reports while its job runs: its text, and how much of the work is done where it tells that. */
+import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { lineJson } from '../jsonText.ts';
 
 export interface ProgressReport {
@@ -71,13 +72,7 @@ function textOfMembers(members: Readonly<Record<string, unknown>>): string {
 
 /** `json`: the raw JSON of the report. Null if there is nothing to say of it. */
 export function readProgressReport(json: string): ProgressReport | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    // A report that is no JSON has nothing that could be shown.
-    return null;
-  }
+  const value = parseJsonOrNull(json);
   if (value === null || value === '') return null;
   if (typeof value === 'string') return { share: shareOfText(value), text: cut(value) };
   if (typeof value === 'number') {
