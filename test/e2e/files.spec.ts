@@ -151,7 +151,7 @@ test('a folder, and several chosen entries, come as one archive with all that is
   expect(readFileSync(join(many, 'b.txt'), 'utf8')).toBe('b');
 });
 
-test('the head of an open text has the size of what is shown: of what others wrote, and of what was saved', async ({
+test('the head of an open text has the size of what is shown, and Escape asks before it discards a change', async ({
   page,
   shell,
   resources,
@@ -173,6 +173,16 @@ test('the head of an open text has the size of what is shown: of what others wro
   await page.keyboard.insertText('not only ');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText(/^15 B, changed /)).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Text of notes.txt' }).click();
+  await page.keyboard.insertText('unsaved ');
+  const question = resources.dialog('Close notes.txt without saving?');
+  await page.keyboard.press('Escape');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard the changes' }).click();
+  await expect(dialog).toBeHidden();
 });
 
 test('files move to another volume: what changed meanwhile, is taken there or linked stays, all else goes', async ({

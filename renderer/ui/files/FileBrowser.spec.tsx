@@ -62,9 +62,11 @@ function renderVolume(locked = '', names = ['a', 'b', 'c', 'd', 'e']) {
   return { ...page, row, chosen, shown, names: () => names };
 }
 
-/** The page of a volume, in its folder "data". */
+/** The page of a volume, in its folder "data". `goTo` opens another one, as the browser's own buttons do. */
+let goTo: (path: string) => void = () => undefined;
 function VolumePage() {
   const [path, setPath] = useState('data');
+  goTo = setPath;
   return (
     <div id="page">
       <h1 tabIndex={-1}>Volume</h1>
@@ -99,6 +101,28 @@ it('The keyboard begins at the folder that was left, also where the heading of t
   answer();
   await rowOf('data');
   await waitFor(() => expect(activeName()).toBe('data'));
+});
+
+it('A search ends where the browser goes to another folder, and does not come back with the folder', async () => {
+  const { screen, user } = renderPage(<VolumePage />, {
+    files: {
+      changes: unreported,
+      list: ({ path }) => ({ path, entries: [folder('data'), file(`in-${path}`)], truncated: false }),
+      async *search() {
+        yield { matches: [], folders: 1, incomplete: 0, end: 'all' as const };
+      },
+    },
+  });
+  await rowOf('in-data');
+  const field = () => screen.getByRole('searchbox', { name: 'Find a file in this folder' });
+  await user.type(field(), 'other{Enter}');
+  await screen.findByText(/all|searched/);
+  act(() => goTo(''));
+  await rowOf('in-');
+  expect(field()).toHaveValue('');
+  act(() => goTo('data'));
+  await rowOf('in-data');
+  expect(field()).toHaveValue('');
 });
 
 describe('the files of a folder', () => {

@@ -19,6 +19,7 @@ import { join, parentOf } from './paths.ts';
 import { PickedUpBar } from './PickedUpBar.tsx';
 import { useFolderPlaces } from './useFolderPlaces.ts';
 import { BelowResults } from './search/BelowResults.tsx';
+import { useFolderSearch } from './search/useFolderSearch.ts';
 import { FolderFiles } from './table/FolderFiles.tsx';
 import { useRemoval } from './table/useRemoval.ts';
 import { TransferList } from './transfers/TransferList.tsx';
@@ -49,22 +50,16 @@ export function FileBrowser(props: FileBrowserProps) {
   const { start, setMarked, gridPlace } = useFolderPlaces(path);
   /** The folder that would take what a person drags over it; null for none. */
   const [drop, setDrop] = useState<string | null>(null);
-  const [search, setSearch] = useState('');
-  /** Whether the folders below are searched, too. */
-  const [isDeep, setIsDeep] = useState(false);
+  const search = useFolderSearch(path);
   const removal = useRemoval(accountId, holder);
-  const endSearch = () => {
-    setSearch('');
-    setIsDeep(false);
-  };
   /** `marked`: the entry of the folder that the keyboard begins at; without it, the folder that is left. */
   const onShow = (to: string, marked?: string) => {
-    endSearch();
+    search.end();
     setMarked(marked ?? null);
     change(to);
   };
   useBackStep(hasFiles && path !== '', () => onShow(parentOf(path)));
-  useBackStep(isDeep, endSearch);
+  useBackStep(search.isDeep, search.end);
   const { query: listing, everyMs } = useListing({ accountId, holder, path }, hasFiles);
   const bringTo = (to: string) => (dropped: Dropped) => bring({ accountId, holder, path: to }, dropped);
   const onBring = bringTo(path);
@@ -84,14 +79,7 @@ export function FileBrowser(props: FileBrowserProps) {
         search={
           data === undefined || data.entries.length === 0
             ? null
-            : {
-                text: search,
-                onChange(text) {
-                  setSearch(text);
-                  setIsDeep(false);
-                },
-                onBelow: isDeep ? null : () => setIsDeep(true),
-              }
+            : { text: search.text, onChange: search.setText, onBelow: search.isDeep ? null : search.goDeep }
         }
         write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: onBring } : null}
       />
@@ -109,13 +97,13 @@ export function FileBrowser(props: FileBrowserProps) {
       )}
       {absent !== null ? (
         <Empty title={absent.title}>{absent.text}</Empty>
-      ) : isDeep && search !== '' ? (
+      ) : search.isDeep ? (
         <BelowResults
-          key={`${path}\n${search}`}
+          key={`${path}\n${search.text}`}
           folder={{ accountId, holder, path }}
-          text={search}
+          text={search.text}
           onShow={onShow}
-          onClose={endSearch}
+          onClose={search.end}
         />
       ) : data !== undefined ? (
         <FolderFiles
@@ -128,7 +116,7 @@ export function FileBrowser(props: FileBrowserProps) {
           drop={drop}
           gridPlace={gridPlace}
           listing={data}
-          search={search}
+          search={search.text}
           removal={removal}
           onPickUp={(entries) => pickUp({ folder: { accountId, holder, path }, holderName: name, entries })}
           onShow={onShow}

@@ -3,12 +3,16 @@ import styles from './middleCut.module.css';
 
 /** So many characters at the end are never cut. */
 const TAIL = 9;
+/** An extension of up to so many characters is never cut either, such as ".safetensors". */
+const EXTENSION = 14;
 /** A shorter name has nothing in its middle that could be left out. */
 const LEAST = 20;
 
 /** `title`: the tooltip, if it says more than the name. */
 export function MiddleCut({ text, title = text }: { text: string; title?: string }) {
   const letters = Array.from(text);
+  const extension = letters.length - letters.lastIndexOf('.');
+  const tail = extension > TAIL && extension <= EXTENSION ? extension : TAIL;
   if (letters.length < LEAST) {
     return (
       <span className={styles.short} title={title}>
@@ -20,10 +24,10 @@ export function MiddleCut({ text, title = text }: { text: string; title?: string
     <span className={styles.cut} title={title}>
       <span className={styles.whole}>{text}</span>
       <span aria-hidden className={styles.head}>
-        {letters.slice(0, -TAIL).join('')}
+        {letters.slice(0, -tail).join('')}
       </span>
       <span aria-hidden className={styles.tail}>
-        {letters.slice(-TAIL).join('')}
+        {letters.slice(-tail).join('')}
       </span>
     </span>
   );

@@ -62,6 +62,12 @@ describe('a drop', () => {
   });
 });
 
+it('A dropped file that is in no folder, such as a picture of another page, is uploaded by its name', async () => {
+  const item = { kind: 'file', webkitGetAsEntry: () => null, getAsFile: () => new File(['x'], 'picture.png') };
+  const { files } = await readDrop({ items: [item] } as unknown as DataTransfer);
+  expect(files.map(({ path }) => path)).toEqual(['picture.png']);
+});
+
 describe('a drop whose folders the app reads', () => {
   const granted = { grantId: 'g', path: 'train/1', size: 1, lastModified: 0 };
   const read = { files: [{ path: 'train/1', file: granted }], emptyFolders: ['', 'empty'], unread: ['no'], leftOut: 2 };

@@ -49,12 +49,17 @@ export async function readDrop(
   { items }: Pick<DataTransfer, 'items'>,
   readFolder: FolderReader = async () => null,
 ): Promise<Dropped> {
-  const dropped = [...items].flatMap((item) => {
-    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
-    // A folder is a File, too, which has a path but no content.
-    return entry === null ? [] : { entry, folder: isFolder(entry) ? item.getAsFile() : null };
-  });
   const files: PlacedFile[] = [];
+  const dropped = [...items].flatMap((item) => {
+    if (item.kind !== 'file') return [];
+    const entry = item.webkitGetAsEntry();
+    const file = item.getAsFile();
+    // A folder is a File, too, which has a path but no content.
+    if (entry !== null) return { entry, folder: isFolder(entry) ? file : null };
+    // A file that is in no folder, such as a picture of another page.
+    if (file !== null) files.push({ path: file.name, file });
+    return [];
+  });
   const emptyFolders: string[] = [];
   const unread: string[] = [];
   let leftOut = 0;

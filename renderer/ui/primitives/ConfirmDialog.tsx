@@ -1,5 +1,5 @@
 /** The confirmation before something is stopped or destroyed. For permanent loss, the person types its name. */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { Notice } from './Notice.tsx';
 import dialog from '../theme/dialog.module.css';
@@ -25,9 +25,16 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened } = props;
+  // React renders between two listeners of one event: the Escape that opens the question would also close it.
+  const [takesEscape, setTakesEscape] = useState(false);
+  useEffect(() => {
+    const afterEvent = setTimeout(() => setTakesEscape(opened));
+    return () => clearTimeout(afterEvent);
+  }, [opened]);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={460}>
-      {props.opened && <Question {...props} />}
+    <Modal opened={opened} onClose={props.onClose} closeOnEscape={takesEscape} title={props.title} size={460}>
+      {opened && <Question {...props} />}
     </Modal>
   );
 }

@@ -36,7 +36,7 @@ const prompted = (terminal: Locator): Promise<void> =>
 async function endShell(page: Page, terminal: Locator): Promise<void> {
   await page.keyboard.press('Control+u');
   await page.keyboard.type(' exit\n');
-  await terminal.getByRole('status').filter({ hasText: 'has ended' }).waitFor();
+  await terminal.getByRole('status').filter({ hasText: 'The shell exited' }).waitFor();
   await page.getByRole('button', { name: /^Close the terminal/ }).click();
   await terminal.waitFor({ state: 'detached' });
 }

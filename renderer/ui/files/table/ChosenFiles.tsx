@@ -20,6 +20,7 @@ interface ChosenFilesProps {
 
 export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }: ChosenFilesProps) {
   const files = chosen.filter(({ kind }) => kind === 'file');
+  const hasFolder = chosen.some(({ kind }) => kind === 'folder');
   const loadable = chosen.filter(({ kind }) => kind !== 'other');
   const isArchive = loadable.length > 1 || loadable[0]?.kind === 'folder';
   const bytes = files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
@@ -32,7 +33,8 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
     <div className={styles.chosen} role="toolbar" aria-label={t`Selected files`}>
       <span>
         {rich`${(<b>{formatCount(chosen.length)}</b>)} selected`}
-        {files.length > 0 && `, ${formatFileSize(bytes)}`}
+        {/* What a folder holds is not known. */}
+        {files.length > 0 && !hasFolder && `, ${formatFileSize(bytes)}`}
       </span>
       <ReasonButton
         size="xs"
