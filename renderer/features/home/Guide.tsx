@@ -46,7 +46,7 @@ interface Step {
 }
 
 interface GuideProps {
-  /** Whether a job was ever sent; undefined until it is known. */
+  /** Whether a service has accepted a job; undefined until it is known. */
   hasJobs: boolean | undefined;
   /** The rest of the page. It is seen once it is known whether there are steps above it, which would move it. */
   children?: ReactNode;

@@ -46,7 +46,7 @@ export default function HomePage() {
         >{t`New run`}</Button>
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`Overview`}>
-        <Guide hasJobs={last.entries && last.entries.length > 0}>
+        <Guide hasJobs={last.entries?.some(({ jobId }) => jobId !== null)}>
           {lastKnownAt !== null && <AsOf at={lastKnownAt} />}
           <div className={lastKnownAt === null ? undefined : pieces.lastKnown}>
             <SummaryTiles accounts={accounts} pods={pods} />

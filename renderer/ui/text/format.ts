@@ -35,8 +35,11 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
 /** The name of a GPU without its maker: "RTX 4090" of "NVIDIA GeForce RTX 4090". */
 export const shortGpuName = (name: string): string => name.replace(/^NVIDIA (GeForce )?/, '');
 
+/** The digits before the decimal point in groups of three. */
+export const groupDigits = (digits: string): string => digits.replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, NARROW);
+
 /** A whole number with groups of three: "1 204". */
-export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, NARROW);
+export const formatCount = (count: number): string => groupDigits(String(count));
 
 /** Up to as many GPUs of a type, as one machine has, the counts say more than the word of a service for its stock. */
 const FEW_GPUS = 16;

@@ -3,13 +3,14 @@ import { formatEstimate, formatMoney, formatPerHour } from './money.ts';
 
 describe('money', () => {
   it('has two decimals, and four where two would tell nothing', () => {
-    expect([0, 0.69, 12, 0.01, 0.0031, 1234.5].map(formatMoney)).toEqual([
+    expect([0, 0.69, 12, 0.01, 0.0031, 1234.5, -1234567.891].map(formatMoney)).toEqual([
       '$0.00',
       '$0.69',
       '$12.00',
       '$0.01',
       '$0.0031',
-      '$1234.50',
+      '$1\u202f234.50',
+      '$-1\u202f234\u202f567.89',
     ]);
   });
 

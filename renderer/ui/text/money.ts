@@ -1,13 +1,17 @@
 /** Formats prices and amounts in US dollars for a person. */
 import { t } from '../../language/text.ts';
+import { groupDigits } from './format.ts';
 
 const LEAST = 0.0001;
 
-/** Two decimals, and four below a cent: "$0.69", "$0.0031". A smaller amount reads "< $0.0001", never zero. */
+/**
+ * Two decimals, and four below a cent: "$0.69", "$0.0031", with groups of three digits: "$1 234.50". A smaller amount
+ * reads "< $0.0001", never zero.
+ */
 export function formatMoney(amount: number): string {
   if (amount > 0 && amount < LEAST) return `< $${LEAST}`;
   const small = amount !== 0 && Math.abs(amount) < 0.01;
-  return `$${amount.toFixed(small ? 4 : 2)}`;
+  return `$${groupDigits(amount.toFixed(small ? 4 : 2))}`;
 }
 
 /** An estimate: "≈ $0.69". Nothing, and an amount that is too small for that, reads as in `formatMoney`. */

@@ -22,3 +22,13 @@ it.each([
   const term = await screen.findByText('Cost');
   await expect.poll(() => term.nextElementSibling?.textContent).toMatch(words);
 });
+
+it('The cost of a refused job says that it did not run', async () => {
+  const { screen } = renderPage(<JobFacts entry={entryOf({ status: 'REFUSED', jobId: null, finishedAt: 2 })} />, {
+    jobs: { tags: () => [] },
+    accounts: { list: () => [thisComputer] },
+    billing: { read: () => [] },
+  });
+  const term = await screen.findByText('Cost');
+  await expect.poll(() => term.nextElementSibling?.textContent).toBe('– The job did not run.');
+});

@@ -27,6 +27,7 @@ export function costText(
 }
 
 function unknownBecause(entry: LedgerEntry, rate: number | undefined, account: Account | undefined): string {
+  if (entry.status === 'REFUSED') return t`The job did not run.`;
   if (account === undefined) return t`Its account was removed, so its price is unknown.`;
   if (rate !== undefined) return isOver(entry) ? t`The job did not run.` : t`Known once the job has run.`;
   if (!account.capabilities.includes('billing')) return t`This account reports no costs.`;
