@@ -62,14 +62,14 @@ function renderVolume(locked = '', names = ['a', 'b', 'c', 'd', 'e']) {
   return { ...page, row, chosen, shown, names: () => names };
 }
 
-/** The page of a volume, in its folder "data". `goTo` opens another one, as the browser's own buttons do. */
-let goTo: (path: string) => void = () => undefined;
+/** The page of a volume, in its folder "data". Two more buttons stand for those of the browser. */
 function VolumePage() {
   const [path, setPath] = useState('data');
-  goTo = setPath;
   return (
     <div id="page">
       <h1 tabIndex={-1}>Volume</h1>
+      <button onClick={() => setPath('')}>Back</button>
+      <button onClick={() => setPath('data')}>Forward</button>
       <FileBrowser
         accountId="a"
         holder={{ in: 'volume', id: 'v1' }}
@@ -117,10 +117,10 @@ it('A search ends where the browser goes to another folder, and does not come ba
   const field = () => screen.getByRole('searchbox', { name: 'Find a file in this folder' });
   await user.type(field(), 'other{Enter}');
   await screen.findByText(/all|searched/);
-  act(() => goTo(''));
+  await user.click(screen.getByRole('button', { name: 'Back' }));
   await rowOf('in-');
   expect(field()).toHaveValue('');
-  act(() => goTo('data'));
+  await user.click(screen.getByRole('button', { name: 'Forward' }));
   await rowOf('in-data');
   expect(field()).toHaveValue('');
 });

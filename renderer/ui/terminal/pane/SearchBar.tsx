@@ -1,5 +1,5 @@
 /** Searches for text in a terminal and its scrollback. */
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { ActionIcon, TextInput } from '@mantine/core';
 import type { SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
@@ -10,7 +10,8 @@ import { ReasonIcon } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
 export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: () => void }) {
-  const decorations = matchColours(useAppearance(isDark));
+  const dark = useAppearance(isDark);
+  const decorations = matchColours(dark);
   const [text, setText] = useState('');
   const [results, setResults] = useState<{ at: number; count: number } | null>(null);
   useEffect(() => {
@@ -22,6 +23,13 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
       search.clearDecorations();
     };
   }, [search]);
+  const drawAgain = useEffectEvent(() => {
+    if (text === '') return;
+    search.clearDecorations();
+    search.findNext(text, { decorations, incremental: true });
+  });
+  // What is marked keeps the colours of the theme in which it was found.
+  useEffect(() => drawAgain(), [dark]);
   const next = (wanted: string) => search.findNext(wanted, { decorations });
   const previous = () => search.findPrevious(text, { decorations });
   const words =

@@ -61,6 +61,8 @@ export function matchColours(dark: boolean): ISearchDecorationOptions {
   return {
     matchBackground: match,
     activeMatchBackground: active,
+    // Its background is that of the selection.
+    activeMatchBorder: dark ? '#ffb07a' : '#b34700',
     matchOverviewRuler: match,
     activeMatchColorOverviewRuler: active,
   };
