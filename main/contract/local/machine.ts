@@ -9,8 +9,12 @@ export const gpuVendors = ['nvidia', 'amd'] as const;
 const gpuHolderSchema = z.union([
   /** `endpointName`: of the endpoint when the worker started. */
   z.object({ workerId: z.string(), endpointId: z.string(), endpointName: z.string().optional() }),
-  z.object({ podId: z.string(), podName: z.string().optional() }),
+  /** `isRunning`: false while the Pod keeps its GPUs and its container does not run. Absent if it runs. */
+  z.object({ podId: z.string(), podName: z.string().optional(), isRunning: z.boolean().optional() }),
 ]);
+
+/** A stopped Pod with a container that was made for a GPU. */
+const stoppedPodSchema = z.object({ podId: z.string(), podName: z.string() });
 
 const gpuLoadSchema = z.looseObject({
   at: z.string(),
@@ -47,6 +51,11 @@ export const machineGpuSchema = z.looseObject({
   shared: z.boolean(),
   /** The workers and Pods that have this GPU. */
   heldBy: z.array(gpuHolderSchema),
+  /**
+   * Stopped Pods that had this GPU. They get it again at their start if it is free; others get it only if no other GPU
+   * is as free. Absent from an older engine.
+   */
+  lastHeldBy: z.array(stoppedPodSchema).optional(),
   /** Null until it is measured, and if it cannot be measured. */
   load: gpuLoadSchema.nullable(),
 });
@@ -71,6 +80,10 @@ export const isUsedByOthers = ({
   heldBy.length === 0 &&
   load !== null &&
   ((load.utilPercent ?? 0) >= USED_PERCENT || (100 * (load.memoryUsedBytes ?? 0)) / memoryBytes >= USED_PERCENT);
+
+/** Whether a Pod keeps a GPU while its container does not run. */
+export const isKept = (holder: MachineGpu['heldBy'][number]): boolean =>
+  'podId' in holder && holder.isRunning === false;
 
 /** The causes of a pause. */
 export const pauseSources = [

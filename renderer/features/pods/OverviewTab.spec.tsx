@@ -23,14 +23,14 @@ describe('the overview of a Pod', () => {
   it('opens its volume in VS Code where it has SSH of its own', async () => {
     const way = { host: '203.0.113.7', port: 22022, username: 'root', command: 'ssh root@203.0.113.7 -p 22022' };
     const proxy = { host: 'ssh.example', port: 22, username: 'p-1', command: 'ssh p-1@ssh.example' };
-    const running = lenientPodSchema.parse({ ...pod, desiredStatus: 'RUNNING' });
+    const running = lenientPodSchema.parse({ ...pod, desiredStatus: 'RUNNING', volumeMountPath: '/data' });
     const { screen } = renderPage(<OverviewTab accountId="cloud" overSsh row={{ pod: running, facts }} />, {
       accounts: { list: () => [thisComputer] },
       ssh: { forwards: () => [], ways: () => ({ direct: way, proxy, problem: null }) },
     });
     const links = await screen.findAllByRole('link', { name: 'Open in VS Code' });
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
-      'vscode://vscode-remote/ssh-remote+root@203.0.113.7:22022/workspace',
+      'vscode://vscode-remote/ssh-remote+root@203.0.113.7:22022/data',
     ]);
   });
 

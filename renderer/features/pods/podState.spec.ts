@@ -9,6 +9,7 @@ import {
   loadOf,
   portsOf,
   restartWords,
+  startWords,
   whyNoTerminal,
 } from './podState.ts';
 
@@ -114,4 +115,19 @@ it('A terminal begins in a container that runs; over SSH, the connection says wh
   expect(isTerminalReady(row({}, { runtime: null }), false)).toBe(false);
   expect(isTerminalReady(row({}, { runtime: null }), true)).toBe(true);
   expect(isTerminalReady(row({}, { runtime }), false)).toBe(true);
+});
+
+describe('the row of a Pod that starts', () => {
+  const shortOf = (facts: Partial<PodFacts>) => startWords(row({}, facts))?.short ?? null;
+
+  it('has the percentage of the pull, without the name of the image', () => {
+    expect(shortOf({ preparing: 'Pulling host:5000/me/a:1, 21 %' })).toBe('21 % pulled');
+    expect(shortOf({ preparing: 'Pulling me/a:1' })).toBe('pulling');
+    expect(shortOf({ preparing: 'Starting its container' })).toBeNull();
+  });
+
+  it('has why it does not run', () => {
+    expect(shortOf({ problem: 'There is no image me/a:1.' })).toBe('There is no image me/a:1.');
+    expect(shortOf({})).toBeNull();
+  });
 });

@@ -3,6 +3,7 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import { isLoopbackName } from '#contract/network/hosts.ts';
 import { isOnOtherComputer } from '../../client/otherComputer.ts';
 import { formatWhen, shortGpuName } from '../../ui/text/format.ts';
+import { stateOf, type ShownPod } from '../../ui/text/podWords.ts';
 import { counted, t } from '../../language/text.ts';
 
 /** "restarted 2×" for a Pod that runs, with the last end; null if its container did not end by itself. */
@@ -11,6 +12,18 @@ export function restartWords({ facts }: PodRow): { short: string; long: string }
   if (restarts === null || facts?.runtime == null || restarts.isCrashLoop) return null;
   const { times, endedAt, text } = restarts;
   return { short: t`restarted ${times}×`, long: `${formatWhen(Date.parse(endedAt))}: ${text}` };
+}
+
+/** As the engine words a pull: with the name of the image, which the row shows otherwise. */
+const PULLING = /^Pulling .+?(?:, (\d+) %)?$/;
+
+/** "21 % pulled" for a Pod that starts, or why it does not run; null for any other. */
+export function startWords(row: ShownPod): { short: string; long: string } | null {
+  const { state, why } = stateOf(row);
+  if (why === null || (state !== 'preparing' && state !== 'failing')) return null;
+  const pull = PULLING.exec(why);
+  if (pull === null) return state === 'failing' ? { short: why, long: why } : null;
+  return { short: pull[1] === undefined ? t`pulling` : t`${pull[1]} % pulled`, long: why };
 }
 
 /** "2 × RTX 4090", or the processor with its cores. */

@@ -34,6 +34,13 @@ const containersOf = ({ usedByContainers }: ImageRow): string[] => usedByContain
 
 const usesOf = ({ usedBy }: ImageRow): string => usedBy.map(textOfUse).join(', ');
 
+/** The engine keeps an image while a container was made from it. Another name of the image can always go. */
+function whyNotRemovable(row: ImageRow): string | null {
+  const users = [...row.podsOnIt.map(textOfUse), ...containersOf(row)];
+  if (!row.isLastName || users.length === 0) return null;
+  return t`In use by ${users.join(', ')}. Delete what uses it first.`;
+}
+
 export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
   const { now: images, problem, retry } = useImages(accountId);
   const pods = useQuery(orpc.pods.now.queryOptions({ input: { accountId }, retry: false }));
@@ -99,7 +106,14 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
               cell: (row) => (
                 <RowMenu
                   name={row.name}
-                  items={[{ label: t`Remove…`, icon: Trash2, onClick: () => setRemoving(row) }]}
+                  items={[
+                    {
+                      label: t`Remove…`,
+                      icon: Trash2,
+                      whyNot: whyNotRemovable(row),
+                      onClick: () => setRemoving(row),
+                    },
+                  ]}
                 />
               ),
             },

@@ -102,6 +102,13 @@ describe('the resources page', () => {
     const [link] = await screen.findAllByRole('link', { name: 'Pod trainer' });
     expect(link).toHaveAttribute('href', '#/pods/4f2c/overview');
     expect(link?.parentElement).toHaveTextContent(/^Pod trainer, container postgres$/);
+    // The engine would refuse it: a container was made from it.
+    await user.click(screen.getByRole('button', { name: 'More for me/used:1' }));
+    const why = 'In use by Pod trainer, container postgres. Delete what uses it first.';
+    expect(await screen.findByRole('menuitem', { name: 'Remove…' })).toHaveAccessibleDescription(why);
+    await user.click(screen.getByRole('menuitem', { name: 'Remove…' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: 'Remove unused…' }));
     const dialog = await screen.findByRole('dialog');
     expect(dialog).not.toHaveTextContent('me/used:1');

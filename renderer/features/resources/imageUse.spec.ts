@@ -40,6 +40,20 @@ it('an image that a stopped Pod starts from is not unused, although it has no co
   expect(unusedImages(rows).map(({ name }) => name)).toEqual(['me/b:1']);
 });
 
+it('an image is removed with its last name alone, and the Pods with containers of it are known', () => {
+  const of = (id: string, name: string, containers: string[]) => ({ ...image(name, 5, containers), id });
+  const inPod = ['hangar-pod-4f2c-930a01'];
+  const images = [of('a', 'me/a:1', inPod), of('a', 'me/a:2', inPod), of('b', 'me/b:1', inPod)];
+  // The Pod of the template me/b:1 has its container from another image.
+  const pods = [
+    { id: '4f2c', name: 'trainer', imageName: 'me/a:1' },
+    { id: '5a3d', name: 'later', imageName: 'me/b:1' },
+  ];
+  const rows = imageRows(images, [], pods);
+  expect(rows.map(({ isLastName }) => isLastName)).toEqual([false, false, true]);
+  expect(rows[2]?.podsOnIt).toEqual([{ kind: 'pod', id: '4f2c', name: 'trainer' }]);
+});
+
 it('two names of one image count once', () => {
   const of = (id: string, name: string) => ({ ...image(name, 5), id });
   expect(bytesOf([of('a', 'me/a:1'), of('a', 'me/a:2'), of('b', 'me/b:1'), image('me/c:1', 5)])).toBe(15);

@@ -7,6 +7,10 @@ export interface ImageRow extends LocalImage {
   usedBy: readonly ResourceUse[];
   /** Names of other containers that were made from it. */
   usedByContainers: readonly string[];
+  /** The Pods with a container that was made from it. */
+  podsOnIt: readonly ResourceUse[];
+  /** Whether this is the only name of the image: the image goes with it. */
+  isLastName: boolean;
 }
 
 /** An engine of Hangar names the container of a Pod so, with the id of the Pod. */
@@ -27,6 +31,7 @@ export const imageRows = (
   pods: readonly Starter[],
 ): ImageRow[] => {
   const podIds = new Set(pods.map(({ id }) => id));
+  const idOf = ({ id, name }: LocalImage): string => id ?? name;
   return images.map((image) => {
     const containers = image.containers ?? [];
     const inContainers = new Set(containers.map(podIdOf));
@@ -34,8 +39,11 @@ export const imageRows = (
     const asUse =
       (kind: ResourceUse['kind']) =>
       ({ id, name }: Starter): ResourceUse => ({ kind, id, name });
+    const podsOnIt = pods.filter(({ id }) => inContainers.has(id)).map(asUse('pod'));
     return {
       ...image,
+      podsOnIt,
+      isLastName: images.filter((other) => idOf(other) === idOf(image)).length === 1,
       usedBy: [
         ...pods.filter((pod) => inContainers.has(pod.id) || startsIt(pod)).map(asUse('pod')),
         ...templates.filter(startsIt).map(asUse('template')),

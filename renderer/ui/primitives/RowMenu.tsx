@@ -1,12 +1,17 @@
 /** The actions of one row, which the palette has, too. */
+import { Fragment } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
+import { ReasonItem } from '../popover/ReasonItem.tsx';
 import { t } from '../../language/text.ts';
+import styles from './rowMenu.module.css';
 
 export interface RowMenuItem {
   label: string;
   icon: LucideIcon;
+  /** Null or absent while it can be used. */
+  whyNot?: string | null;
   onClick: () => void;
 }
 
@@ -18,7 +23,8 @@ interface RowMenuProps {
 }
 
 export function RowMenu({ name, items, inPalette = true }: RowMenuProps) {
-  useCommands(inPalette ? items.map(({ label, onClick }) => ({ label: `${name}: ${label}`, run: onClick })) : []);
+  const usable = items.filter(({ whyNot = null }) => whyNot === null);
+  useCommands(inPalette ? usable.map(({ label, onClick }) => ({ label: `${name}: ${label}`, run: onClick })) : []);
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -34,9 +40,12 @@ export function RowMenu({ name, items, inPalette = true }: RowMenuProps) {
 }
 
 function Items({ items }: Pick<RowMenuProps, 'items'>) {
-  return items.map(({ label, icon: Icon, onClick }) => (
-    <Menu.Item key={label} leftSection={<Icon size={14} aria-hidden />} onClick={onClick}>
-      {label}
-    </Menu.Item>
+  return items.map(({ label, icon: Icon, whyNot = null, onClick }) => (
+    <Fragment key={label}>
+      <ReasonItem leftSection={<Icon size={14} aria-hidden />} whyNot={whyNot} onClick={onClick}>
+        {label}
+      </ReasonItem>
+      {whyNot !== null && <Menu.Label className={styles.reason ?? ''}>{whyNot}</Menu.Label>}
+    </Fragment>
   ));
 }

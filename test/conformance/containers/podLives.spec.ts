@@ -282,7 +282,7 @@ describe('the life of a Pod', skipFor(none), () => {
     const fields = { gpuCount: 1, gpuTypeIds: ['NVIDIA H100 80GB HBM3', gpu.typeId] };
     const pod = await pods.make(fields);
     expect(pod).toMatchObject({ gpuCount: 1, gpu: { id: gpu.typeId, count: 1 }, computeType: 'GPU' });
-    expect((await holders())!.heldBy).toEqual([{ podId: pod.id, podName: pod.name }]);
+    expect((await holders())!.heldBy).toMatchObject([{ podId: pod.id, podName: pod.name }]);
     expect((await pods.facts(pod.id)).gpus).toEqual([gpu.uuid]);
     const other = await refused(engine, 'POST', '/v1/pods', { imageName: SHELL_IMAGE, ...fields });
     expect(other.status).toBe(400);

@@ -250,6 +250,16 @@ describe('a Pod', () => {
     expect(podClaim(allocator, 'p', {}, ['GPU-1'])).toBe('GPU-1');
   });
 
+  it('is listed as not running while it keeps a GPU and its container does not run', () => {
+    const { allocator } = machineWith([gpu(RTX, 0, 24)]);
+    let isRunning = false;
+    allocator.readPods({ isRunning: () => isRunning, stopped: () => [] });
+    podClaim(allocator, 'p');
+    expect(allocator.list()[0]!.heldBy).toEqual([{ podId: 'p', isRunning: false }]);
+    isRunning = true;
+    expect(allocator.list()[0]!.heldBy).toEqual([{ podId: 'p' }]);
+  });
+
   it('keeps what it held while no engine ran, even before the GPUs are known', () => {
     const machine = machineWith(null);
     machine.allocator.keep({ podId: 'p' }, ['GPU-0']);

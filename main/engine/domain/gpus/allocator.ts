@@ -4,7 +4,7 @@
  */
 import { isUsedByOthers, type MachineGpu, type MachineSettings } from '#contract/local/machine.ts';
 import { cpuMessage, neverClaim, waitingClaim } from './claimMessages.ts';
-import type { GpuClaim, GpuClaims, GpuOutlook, GpuWish } from './claims.ts';
+import type { GpuClaim, GpuClaims, GpuHolder, GpuOutlook, GpuWish, PodGpus } from './claims.ts';
 import type { GpuDevice } from './device.ts';
 import { createHoldings, idOf, type Holdings } from './holdings.ts';
 import { acceptedTypes, asId, device, type GpuSource, type KnownGpu } from './machineGpus.ts';
@@ -40,9 +40,14 @@ const usesCpuInstead = (gpus: readonly KnownGpu[], wish: GpuWish, source: GpuSou
 /**
  * Sorts GPUs of one type, the least used first: a shared GPU, or one that other programs use, is not chosen while
  * another one is free. Among GPUs without a holder, those of `before` go first: a Pod that gets another one loses its
- * container.
+ * container. For the same reason, those that a stopped Pod had (`ofStopped`) go after the other idle ones.
  */
-function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly string[]): KnownGpu[] {
+function inOrder(
+  gpus: readonly KnownGpu[],
+  holdings: Holdings,
+  before: readonly string[],
+  ofStopped: ReadonlySet<string>,
+): KnownGpu[] {
   const isForeign = ({ uuid, load, memoryBytes }: KnownGpu): boolean =>
     isUsedByOthers({ heldBy: holdings.holdersOf(uuid), load, memoryBytes });
   /** Of a GPU that other programs use, bytes; 0 of any other. */
@@ -52,11 +57,19 @@ function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly
       holdings.holdersOf(a.uuid).length - holdings.holdersOf(b.uuid).length ||
       Number(before.includes(b.uuid)) - Number(before.includes(a.uuid)) ||
       Number(isForeign(a)) - Number(isForeign(b)) ||
+      Number(ofStopped.has(a.uuid)) - Number(ofStopped.has(b.uuid)) ||
       foreignBytes(a) - foreignBytes(b) ||
       a.index - b.index ||
       (a.uuid < b.uuid ? -1 : 1),
   );
 }
+
+const lastHoldersOf = (uuid: string, stopped: ReturnType<PodGpus['stopped']>): MachineGpu['lastHeldBy'] =>
+  stopped.filter(({ uuids }) => uuids.includes(uuid)).map(({ podId, podName }) => ({ podId, podName }));
+
+/** The holder of a GPU as lists show it. */
+const withState = (holder: GpuHolder, pods: PodGpus): GpuHolder =>
+  'podId' in holder && !pods.isRunning(holder.podId) ? { ...holder, isRunning: false } : holder;
 
 /**
  * Creates the allocator without holders. Holders live in memory only: after a restart, `keep` tells it of running Pods.
@@ -64,6 +77,7 @@ function inOrder(gpus: readonly KnownGpu[], holdings: Holdings, before: readonly
 export function createGpuAllocator({ source, choices, onUse }: GpuAllocatorOptions): GpuAllocator {
   const holdings = createHoldings(onUse);
   const listeners = new Set<() => void>();
+  let pods: PodGpus = { isRunning: () => true, stopped: () => [] };
   const changed = (): void => {
     for (const listener of [...listeners]) listener();
   };
@@ -84,6 +98,10 @@ export function createGpuAllocator({ source, choices, onUse }: GpuAllocatorOptio
   }
 
   return {
+    readPods(source) {
+      pods = source;
+    },
+
     outlook(wish): GpuOutlook | null {
       const gpus = source.list();
       if (gpus === null || wantsNone(wish) || wish.gpuTypeIds.some(isCpu)) return null;
@@ -108,13 +126,14 @@ export function createGpuAllocator({ source, choices, onUse }: GpuAllocatorOptio
       if (gpus.length === 0 && wish.gpuTypeIds.length === 0) return onCpu;
       if ('workerId' in holder && usesCpuInstead(gpus, wish, source)) return { ...onCpu, notice: cpuMessage(wish) };
 
+      const ofStopped = new Set(pods.stopped().flatMap(({ podId, uuids }) => (podId === idOf(holder) ? [] : uuids)));
       const types = acceptedTypes(wish, gpus);
       const candidates: KnownGpu[] = [];
       for (const typeId of types) {
         if (isCpu(typeId)) return onCpu;
         const ofType = gpus.filter((gpu) => asId(gpu.typeId) === asId(typeId));
         const available = ofType.filter(({ uuid }) => isAvailable(uuid));
-        const free = inOrder(available, holdings, before);
+        const free = inOrder(available, holdings, before, ofStopped);
         if (free.length >= wish.gpuCount) {
           const devices = free.slice(0, wish.gpuCount).map(device);
           const uuids = devices.map(({ uuid }) => uuid);
@@ -151,14 +170,17 @@ export function createGpuAllocator({ source, choices, onUse }: GpuAllocatorOptio
       });
     },
 
-    list: (): MachineGpu[] =>
-      (source.list() ?? []).map((gpu) => ({
+    list(): MachineGpu[] {
+      const stopped = pods.stopped();
+      return (source.list() ?? []).map((gpu) => ({
         ...device(gpu),
         driverVersion: gpu.driverVersion,
         ...choiceOf(gpu.uuid),
-        heldBy: holdings.holdersOf(gpu.uuid),
+        heldBy: holdings.holdersOf(gpu.uuid).map((holder) => withState(holder, pods)),
+        lastHeldBy: lastHoldersOf(gpu.uuid, stopped),
         load: gpu.load,
-      })),
+      }));
+    },
 
     onChange(listener) {
       // A function of its own, so that a listener that was added twice is also removed twice.

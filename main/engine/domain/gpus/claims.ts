@@ -31,10 +31,20 @@ export interface GpuOutlook {
 
 export type GpuHolder = MachineGpu['heldBy'][number];
 
+/** What the claims need to know about Pods. */
+export interface PodGpus {
+  /** Whether the container of this Pod runs. */
+  isRunning(podId: string): boolean;
+  /** The stopped Pods whose containers were made for GPUs: with another GPU, they lose their containers. */
+  stopped(): readonly { podId: string; podName: string; uuids: readonly string[] }[];
+}
+
 export interface GpuClaims {
+  /** Reads the Pods from now on. Until then, each Pod counts as running. */
+  readPods(pods: PodGpus): void;
   /**
    * Assigns GPUs to a worker or Pod: all that the wish needs, or none. Among equal GPUs it prefers `before`, the uuids
-   * of the last assignment.
+   * of the last assignment, and takes those that a stopped Pod had last.
    */
   claim(holder: GpuHolder, wish: GpuWish, before?: readonly string[]): GpuClaim;
   /** The obstacle to a claim, without making the claim; null where the GPUs exist, or while detection is running. */

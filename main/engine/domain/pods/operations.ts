@@ -3,7 +3,7 @@ import type { Pod } from '#contract/api/pod.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
 import type { Clock, Ids, Logger } from '../core/ports.ts';
-import type { GpuClaims } from '../gpus/claims.ts';
+import type { GpuClaims, PodGpus } from '../gpus/claims.ts';
 import { startedAnew } from './autoStop/autoStop.ts';
 import type { NewPodEvent, PodHistory } from './history/history.ts';
 import type { PodDriver, PodRecord, Pods } from './podInterfaces.ts';
@@ -128,10 +128,20 @@ function createEnding(
   };
 }
 
+/** The Pods as the claims on GPUs read them. */
+const podGpusOf = ({ records, lives }: Pick<PodOperationsOptions, 'records' | 'lives'>): PodGpus => ({
+  isRunning: (id) => lives.of(id).container?.running === true,
+  stopped: () =>
+    records
+      .using(({ desiredStatus }) => desiredStatus === 'EXITED')
+      .map(({ id, name }) => ({ podId: id, podName: name, uuids: lives.of(id).container?.gpuUuids ?? [] })),
+});
+
 type Timestamped = (words: string) => string;
 
 export function createPodOperations(options: PodOperationsOptions): PodOperations {
   const { clock, ids, logger, driver, gpus, records, lives, history, surroundings, view } = options;
+  gpus.readPods(podGpusOf(options));
   const claimAndSave = createClaimAndSave(options);
   const timestamped: Timestamped = (words) => `${words}: ${new Date(clock.now()).toUTCString()}`;
 

@@ -101,6 +101,18 @@ describe('while it is prepared', () => {
 });
 
 describe('stopping and starting', () => {
+  test('a new Pod gets another idle GPU than a stopped Pod had, which then starts with its container', async () => {
+    const on = podMachine({ gpus: [fakeGpu(A40, 0, 48), fakeGpu(A40, 1, 48)] });
+    const { id } = await on.pods.create({ imageName: image });
+    await untilRuns(on, id);
+    await on.pods.stop(id);
+    const other = await on.pods.create({ imageName: image });
+    expect(on.gpus.list().map(({ lastHeldBy }) => lastHeldBy?.map(({ podId }) => podId))).toEqual([[id], []]);
+    await untilRuns(on, other.id);
+    await on.pods.start(id);
+    expect(claimedGpus(on).toSorted()).toEqual([`GPU-0 ${id}`, `GPU-1 ${other.id}`].toSorted());
+  });
+
   test('a stop frees its GPU and keeps its container and its volume; a start takes the same GPU', async () => {
     const on = podMachine({ gpus: [fakeGpu(A40, 0, 48), fakeGpu(A40, 1, 48)] });
     const other = await on.pods.create({ imageName: image });

@@ -10,8 +10,8 @@ import { tagged } from './images/imageName.ts';
 
 export interface ContainerDiskUsage {
   /**
-   * `freeableBytes`: what the removal of images without a container and a template frees at least; null if it is
-   * unknown.
+   * `freeableBytes`: what the removal of images without a container and a template frees at least; 0 without such
+   * images, null if it is unknown.
    */
   images: { bytes: number; count: number; freeableBytes: number | null };
   /** The writable layers of the containers of this data folder. */
@@ -72,15 +72,15 @@ export function amountsOf(
   const unused = images.filter(
     ({ RepoTags, Containers: users }) => users === 0 && (RepoTags ?? []).length > 0 && !(RepoTags ?? []).some(isUsed),
   );
+  const freeable = sum(unused.map(({ Size, SharedSize }) => (Size ?? 0) - (SharedSize ?? 0)));
+  const isKnown = unused.every(({ SharedSize }) => (SharedSize ?? -1) >= 0);
   const own = (ContainerUsage?.Items ?? Containers ?? []).filter(({ Labels }) => isOwn(Labels ?? {}));
   return {
     images: {
       bytes: ImageUsage?.TotalSize ?? LayersSize ?? sum(images.map(({ Size }) => Size)),
       count: images.length,
-      // A layer of other images stays with them.
-      freeableBytes: unused.every(({ SharedSize }) => (SharedSize ?? -1) >= 0)
-        ? sum(unused.map(({ Size, SharedSize }) => (Size ?? 0) - (SharedSize ?? 0)))
-        : null,
+      // A layer of other images stays with them. Images that share all their layers may share them with each other.
+      freeableBytes: unused.length === 0 || (isKnown && freeable > 0) ? freeable : null,
     },
     containers: { bytes: sum(own.map(({ SizeRw }) => SizeRw)), count: own.length },
   };

@@ -165,8 +165,9 @@ function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsPro
 function UsersNow({ accountId, users }: { accountId: string; users: readonly GpuUser[] }) {
   return (
     <p className={styles.users}>
-      <span>{t`Used by`}</span> {users.length === 0 && t`nobody`}
-      {users.map(({ name, memory, to }, index) => (
+      <span>{users.length > 0 && users.every(({ isKept }) => isKept) ? t`Kept by` : t`Used by`}</span>{' '}
+      {users.length === 0 && t`nobody`}
+      {users.map(({ name, memory, isKept, to }, index) => (
         <Fragment key={`${name} ${index}`}>
           {index > 0 && ', '}
           {to === null ? (
@@ -177,6 +178,7 @@ function UsersNow({ accountId, users }: { accountId: string; users: readonly Gpu
             </RouteLink>
           )}
           {memory !== null && ` ${memory}`}
+          {isKept && ` ${t`(not running)`}`}
         </Fragment>
       ))}
     </p>

@@ -68,6 +68,15 @@ describe('who uses a GPU', () => {
     ]);
   });
 
+  it('only keeps it, if it is a Pod whose container does not run', () => {
+    const kept = { podId: 'p1', podName: 'trainer', isRunning: false };
+    const users = gpuUsers(gpu([kept, { podId: 'p2', podName: 'api' }], []), [], names);
+    expect(users.map(({ name, isKept }) => [name, isKept])).toEqual([
+      ['Pod trainer', true],
+      ['Pod api', false],
+    ]);
+  });
+
   it('has the memory of what a Pod or a worker started, wherever the engine tells whose it is', () => {
     const pod = { podId: 'p1', podName: 'trainer' };
     const [claim] = claims('w1');

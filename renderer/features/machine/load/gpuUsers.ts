@@ -1,6 +1,6 @@
 /** The users of a GPU: Pods and endpoints with workers on it, then other programs. */
 import type { WorkerRecord } from '#contract/local/engine.ts';
-import type { MachineGpu } from '#contract/local/machine.ts';
+import { isKept, type MachineGpu } from '#contract/local/machine.ts';
 import type { Route } from '../../../state/routePath.ts';
 import { formatMemory } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
@@ -11,6 +11,8 @@ export interface GpuUser {
   name: string;
   /** Its memory of the GPU as text; null if that is not known. */
   memory: string | null;
+  /** Whether it only keeps the GPU: a Pod whose container does not run. */
+  isKept: boolean;
   /** Its page; null for other programs, and for an endpoint that is not listed. */
   to: Route | null;
 }
@@ -18,6 +20,7 @@ export interface GpuUser {
 const userOf = (name: string, bytes: number | null, to: Route | null = null): GpuUser => ({
   name,
   memory: bytes === null || bytes === 0 ? null : formatMemory(bytes),
+  isKept: false,
   to,
 });
 
@@ -53,7 +56,8 @@ export function gpuUsers(
   for (const holder of heldBy) {
     if ('podId' in holder) {
       const { podId, podName = podId } = holder;
-      pods.push(userOf(t`Pod ${podName}`, bytesOf(holder), { page: 'pods', podId, tab: 'overview' }));
+      const user = userOf(t`Pod ${podName}`, bytesOf(holder), { page: 'pods', podId, tab: 'overview' });
+      pods.push({ ...user, isKept: isKept(holder) });
       continue;
     }
     const { endpointId } = holder;

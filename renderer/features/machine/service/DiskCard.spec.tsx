@@ -68,3 +68,15 @@ it('two disks are told apart, and what is not measured says why', async () => {
   expect(screen.getByText('Disk of images and containers')).toBeVisible();
   expect(screen.getByText('1.0 GB free of 500 GB')).toBeVisible();
 });
+
+it('the way to unused images stands there where it is not known what they free, and not where there are none', async () => {
+  const images = (freeableBytes: number | null): DiskUsage => ({
+    ...measured,
+    parts: [{ ...part, kind: 'images', count: 3, bytes: 40 * GB, freeableBytes }],
+  });
+  const { screen, user } = renderDisk([() => images(null), () => images(0)]);
+  await user.click(await screen.findByRole('button', { name: 'Measure' }));
+  expect(await screen.findByRole('listitem')).toHaveTextContent(/^3 imagesRemove unused…40\.0 GB$/);
+  await user.click(screen.getByRole('button', { name: 'Measure again' }));
+  await expect.poll(() => screen.getByRole('listitem').textContent).toBe('3 imagesAll in use40.0 GB');
+});

@@ -116,13 +116,12 @@ function nameOf({ kind, count }: DiskPart): string {
   }
 }
 
-/** What the removal of unused images frees; nothing where it is not known. */
+/** What the removal of unused images frees; the way to them alone where it is not known. */
 function Freeable({ accountId, bytes }: { accountId: string; bytes: number | null }) {
-  if (bytes === null) return null;
   if (bytes === 0) return <em>{t`All in use`}</em>;
   return (
     <em>
-      {t`Removing unused ones frees at least ${formatFileSize(bytes)}.`}{' '}
+      {bytes !== null && <>{t`Removing unused ones frees at least ${formatFileSize(bytes)}.`} </>}
       <RouteLink
         accountId={accountId}
         to={{ page: 'resources', tab: 'images', volumeId: null, path: '' }}

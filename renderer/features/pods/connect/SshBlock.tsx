@@ -45,7 +45,7 @@ export function SshBlock({ accountId, pod }: { accountId: string; pod: Pod }) {
               {way.command}
             </span>
             <CopyButton text={way.command} label={t`Copy SSH command, ${name}`} />
-            {name === 'direct' && <VscodeLink {...way} folder="/workspace" />}
+            {name === 'direct' && <VscodeLink {...way} folder={pod.volumeMountPath || '/'} />}
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { useNow } from '../../../ui/primitives/useNow.ts';
 import { PortsCell } from '../actions/firstPage.tsx';
 import { stopWords } from '../autoStop/autoStopWords.ts';
 import { PodChip } from '../PodChip.tsx';
-import { hardwareOf, loadOf, restartWords } from '../podState.ts';
+import { hardwareOf, loadOf, restartWords, startWords } from '../podState.ts';
 import { stateOf, type PodState, type ShownPod } from '../../../ui/text/podWords.ts';
 import styles from './table.module.css';
 import { t } from '../../../language/text.ts';
@@ -85,7 +85,7 @@ const MINUTES_SHOWN_MS = 10_000;
 function NameCell({ row }: { row: ShownPod }) {
   const now = useNow((row.autoStop?.next ?? null) === null ? null : MINUTES_SHOWN_MS);
   const stop = stopWords(row, now);
-  const words = stop ?? restartWords(row);
+  const words = stop ?? restartWords(row) ?? startWords(row);
   return (
     <>
       <b title={row.pod.name}>{row.pod.name}</b>

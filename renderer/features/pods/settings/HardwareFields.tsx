@@ -72,7 +72,7 @@ export function unavailableReason(offer: GpuOffer | undefined, count: number | s
   if (typeof count !== 'number' || count <= free) return null;
   if (totalCount === undefined && free > 0) return t`A Pod has ${free} × ${offer.displayName} at most.`;
   return free === 0
-    ? t`${count} × ${offer.displayName} is not available: none is free.`
+    ? t`${count} × ${offer.displayName} is not available: none is free. Choose other hardware, or try again later.`
     : t`${count} × ${offer.displayName} is not available: ${counted(free, '{0} is free', '{0} are free')}.`;
 }
 

@@ -1,5 +1,5 @@
 /** The GPUs of a machine as a new Pod finds them: which ones it gets, and who uses the others. */
-import { isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
+import { isKept, isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
 
@@ -21,13 +21,17 @@ const isAvailable = ({ enabled, shared, heldBy }: MachineGpu): boolean => enable
 
 /** The Pods and endpoints that have it, each once. */
 const holdersOf = ({ heldBy }: MachineGpu, endpointNames: MachineGpus['endpointNames']): string => {
-  const names = heldBy.map((holder) =>
-    'podId' in holder
-      ? t`Pod ${holder.podName ?? holder.podId}`
-      : t`endpoint ${endpointNames.get(holder.endpointId) ?? holder.endpointId}`,
-  );
+  const names = heldBy.map((holder) => {
+    if (!('podId' in holder)) return t`endpoint ${endpointNames.get(holder.endpointId) ?? holder.endpointId}`;
+    const name = t`Pod ${holder.podName ?? holder.podId}`;
+    return isKept(holder) ? t`${name} (not running)` : name;
+  });
   return [...new Set(names)].join(', ');
 };
+
+/** The stopped Pods that had it; empty without one. */
+const lastHoldersOf = ({ lastHeldBy = [] }: MachineGpu): string =>
+  lastHeldBy.map(({ podName }) => t`Pod ${podName}`).join(', ');
 
 function busyText({ load }: MachineGpu): string {
   const programs = (load?.processes ?? [])
@@ -39,12 +43,17 @@ function busyText({ load }: MachineGpu): string {
   return t`used by other programs (load ${formatPercent(load?.utilPercent ?? 0)})`;
 }
 
-/** "idle", "used by Pod trainer", in the middle of a sentence. */
+/** "idle", "used by Pod trainer", "kept by Pod trainer (not running)", in the middle of a sentence. */
 function useText(gpu: MachineGpu, endpointNames: MachineGpus['endpointNames']): string {
   const holders = holdersOf(gpu, endpointNames);
   if (!gpu.enabled) return t`kept for yourself`;
-  if (holders !== '') return gpu.shared ? t`shared with ${holders}` : t`used by ${holders}`;
+  if (holders !== '') {
+    if (gpu.shared) return t`shared with ${holders}`;
+    return gpu.heldBy.every(isKept) ? t`kept by ${holders}` : t`used by ${holders}`;
+  }
   if (isUsedByOthers(gpu)) return busyText(gpu);
+  const lastHolders = lastHoldersOf(gpu);
+  if (lastHolders !== '') return t`last used by ${lastHolders} (stopped)`;
   return gpu.load === null ? t`free` : t`idle`;
 }
 
@@ -60,7 +69,7 @@ export interface GpuState {
 
 /**
  * The GPUs of a type, or all of them. The order in which the engine gives them is: held by the fewest, not used by other
- * programs, by index.
+ * programs, not used last by a stopped Pod, by index.
  */
 export function gpuStates({ gpus, endpointNames }: MachineGpus, typeId: string | null, count: number): GpuState[] {
   const ofType = gpus.filter((gpu) => typeId === null || gpu.typeId === typeId);
@@ -70,6 +79,7 @@ export function gpuStates({ gpus, endpointNames }: MachineGpus, typeId: string |
       (a, b) =>
         a.heldBy.length - b.heldBy.length ||
         Number(isUsedByOthers(a)) - Number(isUsedByOthers(b)) ||
+        Number(lastHoldersOf(a) !== '') - Number(lastHoldersOf(b) !== '') ||
         foreignBytes(a) - foreignBytes(b) ||
         a.index - b.index,
     );

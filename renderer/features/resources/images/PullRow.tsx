@@ -77,7 +77,7 @@ function wordsOf(pull: PullNow, now: number): string {
   const { state, problem, percent, downloadedBytes, totalBytes, layers, points } = pull;
   if (state === 'FAILED') return problem ?? t`Failed`;
   if (state === 'DONE') {
-    if (layers === 0) return t`Already here and up to date`;
+    if (layers === 0) return t`Nothing was downloaded: it was up to date`;
     return downloadedBytes > 0 ? t`Pulled, ${formatFileSize(downloadedBytes)} downloaded` : t`Pulled`;
   }
   if (percent === null) return t`Asking the registry…`;
