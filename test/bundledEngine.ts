@@ -3,7 +3,7 @@
  * one that is a handful of files starts in half the time of one that is a thousand. What a run that was killed has left
  * is removed by the next one.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { BUNDLED_ENGINES } from './support/engine/engine.ts';
@@ -25,6 +25,8 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
   mkdirSync(place, { recursive: true });
   removeLeft();
   const folder = mkdtempSync(join(place, `${process.pid}-`));
+  // Without it, each start parses the largest file twice to find out which kind of module it is.
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await build({
     configFile: false,
     root: repository,

@@ -1,7 +1,10 @@
 /** A thread beside the handler: tells the service that this worker lives, and ends it when its parent has died. */
-import http from 'node:http';
+import { createRequire } from 'node:module';
 import net from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
+
+// As in service.mjs: an import also loads the part of Node that fetches.
+const http = createRequire(import.meta.url)('node:http');
 
 const { pingUrl, authorization, intervalMs, jobIdsMemory } = workerData;
 const header = new Int32Array(jobIdsMemory, 0, 1);

@@ -249,24 +249,34 @@ describe.each(cases)('%s', (_, row) => {
     expect(await world.state()).toEqual(before);
   });
 
+  async function expectAnswered(name: KindName, values: Values): Promise<void> {
+    const answer = await row.ask(keys[name], values);
+    within(name, () => row.check(answer));
+    if (row.tellsSecrets) {
+      expect(answer.text.includes(world.secret), name).toBe(kinds[name].seesSecrets);
+      expect(answer.text.includes(MASK), name).toBe(!kinds[name].seesSecrets || row.masksForAll === true);
+    } else expect(answer.text, name).not.toContain(world.secret);
+  }
+
   test('is answered to who may, and only those who may do everything are told secrets', async () => {
-    let values = await make();
-    let before = await world.state();
-    for (const name of allowed) {
-      const answer = await row.ask(keys[name], values);
-      within(name, () => row.check(answer));
-      if (row.tellsSecrets) {
-        expect(answer.text.includes(world.secret), name).toBe(kinds[name].seesSecrets);
-        expect(answer.text.includes(MASK), name).toBe(!kinds[name].seesSecrets || row.masksForAll === true);
-      } else expect(answer.text, name).not.toContain(world.secret);
-      if (leavesAll(row, name)) continue;
-      // What others were refused, and what they could only read, is changed by who may.
-      if (!row.changesNothing) expect(await world.state(), name).not.toEqual(before);
-      await row.undo?.(world);
-      values = await make();
-      before = await world.state();
+    const [readers, changers] = [
+      allowed.filter((name) => leavesAll(row, name)),
+      allowed.filter((name) => !leavesAll(row, name)),
+    ];
+    if (readers.length > 0) {
+      const values = await make();
+      const before = await world.state();
+      for (const name of readers) await expectAnswered(name, values);
+      expect(await world.state()).toEqual(before);
     }
-    expect(await world.state()).toEqual(before);
+    for (const name of changers) {
+      const values = await make();
+      const before = row.changesNothing ? null : await world.state();
+      await expectAnswered(name, values);
+      // What others were refused, and what they could only read, is changed by who may.
+      if (before !== null) expect(await world.state(), name).not.toEqual(before);
+      await row.undo?.(world);
+    }
   });
 });
 

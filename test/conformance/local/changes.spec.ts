@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthSchema } from '#contract/api/job.ts';
 import {
   changeKinds,
@@ -32,8 +32,14 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { openEvents } from '../../support/logs/events.ts';
 import { accepted, makeEndpoint, makeIdleEndpoint } from '../../support/resources/resources.ts';
 
-async function follow(engine: TestEngine) {
-  const events = await openEvents(engine, '/local/v1/changes');
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+async function follow(followed = engine) {
+  const events = await openEvents(followed, '/local/v1/changes');
   const reported = new Set<string>();
   async function next(): Promise<StateChange> {
     const change = stateChangeSchema.parse(JSON.parse((await events.next()).data));
@@ -62,13 +68,11 @@ async function follow(engine: TestEngine) {
   };
 }
 
-const healthOf = async (engine: TestEngine, id: string) =>
-  healthSchema.parse(accepted(await engine.http.get(`/v2/${id}/health`)));
+const healthOf = async (id: string) => healthSchema.parse(accepted(await engine.http.get(`/v2/${id}/health`)));
 
 test('an endpoint is told from its making to its end, with its jobs and its workers, and no other one is', async () => {
-  await using engine = await startEngine();
   const other = await makeIdleEndpoint(engine);
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const files = { 'handler.mjs': 'export default (job) => job.input.n * 2;' };
   const { endpoint } = await makeEndpoint(engine, files, { endpoint: { idleTimeout: 600 } });
   const listed = async () => accepted(await engine.http.get('/v1/endpoints')) as { id: string; workersMax: number }[];
@@ -78,7 +82,7 @@ test('an endpoint is told from its making to its end, with its jobs and its work
   await changes.reach('endpoint', id, listed, (list) => list.some((one) => one.id === id && one.workersMax === 2));
 
   await jobsOf(engine, id).run({ n: 1 });
-  const health = () => healthOf(engine, id);
+  const health = () => healthOf(id);
   await changes.reach('endpoint', id, health, ({ jobs, workers }) => jobs.completed === 1 && workers.idle === 1);
   const workers = async () => workerSchema.array().parse(accepted(await engine.http.get('/local/v1/workers'))).length;
   accepted(await engine.http.send('PATCH', `/v1/endpoints/${id}`, { workersMax: 0, workersMin: 0 }));
@@ -94,14 +98,13 @@ test('an endpoint is told from its making to its end, with its jobs and its work
   await changes.reach(
     'endpoint',
     other.id,
-    () => healthOf(engine, other.id),
+    () => healthOf(other.id),
     ({ jobs }) => jobs.inQueue === 1,
   );
 });
 
 test('a pause is told, and so is its end', async () => {
-  await using engine = await startEngine();
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const paused = async () => (accepted(await engine.http.get('/local/v1/pause')) as { state: string }).state;
   accepted(await engine.http.post('/local/v1/pause', { when: 'now' }));
   await changes.reach('pause', null, paused, (state) => state === 'paused');
@@ -110,8 +113,7 @@ test('a pause is told, and so is its end', async () => {
 });
 
 test('templates, volumes and credentials are told, with what uses them, and so are API keys and settings', async () => {
-  await using engine = await startEngine();
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const { get, post, send } = engine.http;
   interface Named {
     id: string;
@@ -152,9 +154,8 @@ test('templates, volumes and credentials are told, with what uses them, and so a
 });
 
 test("a handler's folder that is deleted is told, though no request did that", async () => {
-  await using engine = await startEngine();
   const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': 'export default () => 1;' });
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const isAvailable = async () => {
     const all = endpointReadinessSchema.array().parse(accepted(await engine.http.get('/local/v1/endpoints')));
     return all.find(({ id }) => id === endpoint.id)?.available;
@@ -172,10 +173,9 @@ export default async ({ input: { file } }) => {
 };`;
 
 test('the tests of a folder are told when their file is written, and so is each result of their check', async () => {
-  await using engine = await startEngine();
   const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': WAITS_FOR_FILE });
   const { id } = endpoint;
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const check = async () => workerCheckSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/check`)));
   expect((await check()).tests).toEqual([]);
   const folder = fileURLToPath(template.imageName);
@@ -194,11 +194,10 @@ test('the tests of a folder are told when their file is written, and so is each 
 });
 
 test('the files that declare an input are told when they are written, once the input was read', async () => {
-  await using engine = await startEngine();
   const { endpoint, template } = await makeEndpoint(engine, { 'handler.mjs': WAITS_FOR_FILE });
   const { id } = endpoint;
   const folder = fileURLToPath(template.imageName);
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const declared = async () => {
     const answer = declaredInputSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/input`)));
     return { schema: answer.schema?.text ?? null, test: answer.test?.body ?? null };
@@ -216,13 +215,13 @@ test('the files that declare an input are told when they are written, once the i
 
 test('a disk that gets full is told, and room on it again', skipFor(whyNoSmallDisk()), async () => {
   using disk = mountSmallDisk(64);
-  await using engine = await startEngine({ dataDir: join(disk.folder, 'data') });
-  await using changes = await follow(engine);
-  const free = async () => engineFactsSchema.parse(accepted(await engine.http.get('/local/v1/engine'))).disk.freeBytes;
+  await using own = await startEngine({ dataDir: join(disk.folder, 'data') });
+  await using changes = await follow(own);
+  const free = async () => engineFactsSchema.parse(accepted(await own.http.get('/local/v1/engine'))).disk.freeBytes;
   const before = (await free()) ?? 0;
   // The first comparison has nothing to compare with, and the engine takes its reserve after its start.
   await until('the heartbeat, which comes after the first comparisons', changes.comments, (count) => count >= 1);
-  accepted(await engine.http.post('/local/v1/pause', { when: 'now' }));
+  accepted(await own.http.post('/local/v1/pause', { when: 'now' }));
   while ((await changes.next()).about !== 'pause');
   await disk.fill();
   await changes.reach('service', null, free, (now) => (now ?? before) < before / 2);
@@ -231,14 +230,13 @@ test('a disk that gets full is told, and room on it again', skipFor(whyNoSmallDi
 });
 
 test('an environment is told while it is made, and its end', skipFor(whyNotPosix ?? whyNoVenv()), async () => {
-  await using engine = await startEngine();
   const files = { 'handler.py': 'print(1)\n', 'requirements.txt': '-r .held' };
   const { endpoint, template } = await makeEndpoint(engine, files);
   // pip reads a pipe to its end: the environment is not made before the test has seen that it is being made.
   const pipe = join(fileURLToPath(template.imageName), '.held');
   execFileSync('mkfifo', [pipe]);
   await using writer = await open(pipe, 'r+');
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const address = `/local/v1/endpoints/${endpoint.id}/environment`;
   const environment = async () => environmentStateSchema.parse(accepted(await engine.http.get(address)));
   accepted(await engine.http.post(address));
@@ -251,27 +249,26 @@ test('an environment is told while it is made, and its end', skipFor(whyNotPosix
 });
 
 test('a stream on which nothing changes has a heartbeat', async () => {
-  await using engine = await startClockedEngine();
-  await engine.hold();
-  await using changes = await follow(engine);
-  await engine.advance(CHANGES_PULSE_MS);
+  await using own = await startClockedEngine();
+  await own.hold();
+  await using changes = await follow(own);
+  await own.advance(CHANGES_PULSE_MS);
   await until('the heartbeat', changes.comments, (count) => count === 1);
   expect(changes.reported).toEqual(new Set(['all null']));
 });
 
 test('many changes of one endpoint are few events', async () => {
-  await using engine = await startEngine();
   const { id } = await makeIdleEndpoint(engine);
-  await using changes = await follow(engine);
+  await using changes = await follow();
   const jobs = jobsOf(engine, id);
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: 200 }, () => jobs.run({})));
-  expect((await healthOf(engine, id)).jobs.inQueue).toBe(200);
+  expect((await healthOf(id)).jobs.inQueue).toBe(200);
   // The last change of all.
   accepted(await engine.http.post('/local/v1/pause', { when: 'now' }));
   let events = 0;
   for (let change = await changes.next(); change.about !== 'pause'; change = await changes.next())
-    if (change.about === 'endpoint') events++;
+    if (change.id === id) events++;
   expect(events).toBeGreaterThan(0);
   expect(events).toBeLessThanOrEqual(CHANGE_BURST + 1 + (performance.now() - startedAt) / CHANGE_PACE_MS);
 });

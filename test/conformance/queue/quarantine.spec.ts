@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { EngineFacts, JobTimeline } from '#contract/local/engine.ts';
 import type { SetAside } from '#contract/local/machine.ts';
-import { crash, crashedTwice, NEVER_ENDS } from '../../support/engine/crashes.ts';
+import { allCrashedTwice, crash, crashedTwice, NEVER_ENDS } from '../../support/engine/crashes.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
-import { jobsOf } from '../../support/jobs/jobs.ts';
+import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { messageOf } from '../../support/http/client.ts';
 
@@ -63,16 +63,13 @@ test('a stop as it should be is no crash, however often', async () => {
 
 test('what is set aside can be cancelled and purged', async () => {
   await using engine = await startEngine();
-  for (const how of ['cancelled', 'purged']) {
-    const id = await crashedTwice(engine);
-    const [{ endpointId } = { endpointId: '' }] = await setAside(engine);
-    const jobs = jobsOf(engine, endpointId);
-    if (how === 'cancelled') await jobs.cancel(id);
-    else {
-      const answer = await engine.http.post(`/v2/${endpointId}/purge-queue`);
-      expect(accepted(answer)).toEqual({ removed: 1, status: 'completed' });
-    }
-    expect((await jobs.status(id)).status).toBe('CANCELLED');
-    expect(await setAside(engine)).toEqual([]);
-  }
+  const [cancelled, purged] = await allCrashedTwice(engine, 2);
+  const all = await setAside(engine);
+  const jobsWith = (job: string): Jobs => jobsOf(engine, all.find(({ id }) => id === job)?.endpointId ?? '');
+  await jobsWith(cancelled!).cancel(cancelled!);
+  expect(await setAside(engine)).toMatchObject([{ id: purged }]);
+  const answer = await engine.http.post(`${jobsWith(purged!).path}/purge-queue`);
+  expect(accepted(answer)).toEqual({ removed: 1, status: 'completed' });
+  for (const id of [cancelled!, purged!]) expect((await jobsWith(id).status(id)).status).toBe('CANCELLED');
+  expect(await setAside(engine)).toEqual([]);
 });

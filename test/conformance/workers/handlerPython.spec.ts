@@ -1,6 +1,6 @@
 /**
- * The Python of a handler's own: which one runs it, who says so, and the environment that is made when a person asks
- * for it.
+ * The Python of a handler's own: which one runs it, who says so, and the environment that uv makes when a person asks
+ * for it. Those that pip makes are in test/system/workers/environments.spec.ts: each takes seconds of a processor.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environmentStateSchema, folderReadingSchema, type EnvironmentState } from '#contract/local/folder.ts';
+import { folderReadingSchema } from '#contract/local/folder.ts';
 import { endpointReadinessSchema, workerSchema, type EndpointReadiness } from '#contract/local/engine.ts';
 import { logPageSchema } from '#contract/local/log.ts';
-import { DEADLINE_MS, untilWithin } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
-import { accepted, makeEndpoint, NEVER_INSTALLED } from '../../support/resources/resources.ts';
+import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
+import { environmentMade, writeWheel } from '../../support/workers/environments.ts';
 
 const noVenv = whyNoVenv();
 
@@ -24,19 +24,6 @@ beforeAll(async () => {
   engine = await startEngine();
 });
 afterAll(() => engine.close());
-
-const environmentOf = async (id: string): Promise<EnvironmentState> =>
-  environmentStateSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/environment`)));
-
-/** Waits until its state is the right one. With pip in it, an environment takes eight seconds alone. */
-async function untilEnvironment(id: string, isRight: (state: EnvironmentState) => boolean): Promise<EnvironmentState> {
-  const state = await untilWithin(3 * DEADLINE_MS, 'the environment', () => environmentOf(id), isRight);
-  return environmentStateSchema.parse(state);
-}
-
-/** As it ends. */
-const environmentMade = (id: string): Promise<EnvironmentState> =>
-  untilEnvironment(id, ({ state }) => state !== 'making');
 
 const readiness = async (id: string): Promise<EndpointReadiness> =>
   endpointReadinessSchema
@@ -71,16 +58,6 @@ function condaEnvironment(folder: string): string {
   symlinkSync(library, join(folder, 'lib', basename(library)));
   return folder;
 }
-
-/** A wheel without a registry: a module `greeting` with a word in it. */
-const WHEEL = `
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1] + "/greeting-1.0-py3-none-any.whl", "w") as wheel:
-    wheel.writestr("greeting.py", 'WORD = "hello"')
-    wheel.writestr("greeting-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: greeting\\nVersion: 1.0\\n")
-    wheel.writestr("greeting-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
-    wheel.writestr("greeting-1.0.dist-info/RECORD", "")
-`;
 
 const UV_PROJECT = `[project]
 name = "worker"
@@ -136,65 +113,6 @@ describe('a handler in Python', skipFor(noVenv), () => {
     expect((await jobs.finished(await jobs.run({}))).output).toEqual([own, own]);
   });
 
-  test('whose requirements are not installed is told of, and has an environment made when a person asks for one', async () => {
-    const { endpoint, template } = await makeEndpoint(engine, {
-      'handler.py':
-        'import greeting\ntry: import absent\nexcept ImportError: pass\ndef handler(job): return greeting.WORD\n',
-      'requirements.txt': './wheels/greeting-1.0-py3-none-any.whl\n',
-    });
-    const folder = fileURLToPath(template.imageName);
-    mkdirSync(join(folder, 'wheels'));
-    execFileSync('python3', ['-c', WHEEL, join(folder, 'wheels')]);
-    const before = await readiness(endpoint.id);
-    expect(before.handler?.environmentSource).toBe('requirements.txt');
-    expect(before.notices.join(' ')).toMatch(
-      /^handler\.py imports greeting, which .* does not have\. An environment can be made from its requirements\.txt\. If it does not list what is missing, add it/,
-    );
-
-    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
-    expect((await environmentMade(endpoint.id)).state).toBe('none');
-    expect(accepted(await engine.http.post(address))).toMatchObject({ state: 'making' });
-    const made = await environmentMade(endpoint.id);
-    expect(made, made.lines.join('\n')).toMatchObject({
-      state: 'made',
-      step: 'Installing requirements.txt',
-      problem: null,
-    });
-    const jobs = jobsOf(engine, endpoint.id);
-    expect((await jobs.finished(await jobs.run({}))).output).toBe('hello');
-    expect(await readiness(endpoint.id)).toMatchObject({
-      notices: [],
-      handler: { python: { from: '.venv of the folder' } },
-    });
-    expect((await engine.http.post(address)).status).toBe(400);
-  });
-
-  test('keeps its Python where its requirements cannot be installed, and the reason is told', async () => {
-    const { endpoint } = await makeEndpoint(engine, { ...PREFIX, 'requirements.txt': './absent.whl\n' });
-    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
-    await engine.http.post(address);
-    const failed = await environmentMade(endpoint.id);
-    expect(failed.state).toBe('failed');
-    expect(failed.problem).toMatch(/^Installing requirements\.txt ended with exit code 1: ERROR: .*absent\.whl/);
-    expect((await readiness(endpoint.id)).handler?.python?.from).toBe('this machine');
-  });
-
-  test('has nothing of an environment left whose making was stopped, and it can be made again', async () => {
-    const { endpoint, template } = await makeEndpoint(engine, { ...PREFIX, ...NEVER_INSTALLED });
-    const folder = fileURLToPath(template.imageName);
-    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
-    expect((await engine.http.send('DELETE', address)).status).toBe(409);
-    await engine.http.post(address);
-    await untilEnvironment(endpoint.id, ({ step }) => step === 'Installing requirements.txt');
-    expect((await engine.http.post(address)).status).toBe(409);
-    expect(accepted(await engine.http.send('DELETE', address))).toMatchObject({ state: 'stopped', problem: null });
-    expect(existsSync(join(folder, '.venv'))).toBe(false);
-    expect(await readiness(endpoint.id)).toMatchObject({ handler: { environmentSource: 'requirements.txt' } });
-    writeFileSync(join(folder, 'requirements.txt'), '');
-    await engine.http.post(address);
-    expect((await environmentMade(endpoint.id)).state).toBe('made');
-  });
-
   test('runs in the conda environment that the endpoint or its environment.yml names', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hangar-conda-'));
     const listed = condaEnvironment(join(home, 'elsewhere', 'torch'));
@@ -245,14 +163,13 @@ describe('a folder with a uv.lock', skipFor(noUv), () => {
       'pyproject.toml': UV_PROJECT,
     });
     const folder = fileURLToPath(template.imageName);
-    mkdirSync(join(folder, 'wheels'));
-    execFileSync('python3', ['-c', WHEEL, join(folder, 'wheels')]);
+    writeWheel(folder);
     execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder });
     // Another one than `venv` would be made of: uv makes the environment anew for it.
     writeFileSync(join(folder, '.python-version'), `${firstPython()}\n`);
     expect((await readiness(endpoint.id)).handler?.environmentSource).toBe('uv.lock');
     await engine.http.post(`/local/v1/endpoints/${endpoint.id}/environment`);
-    const made = await environmentMade(endpoint.id);
+    const made = await environmentMade(engine, endpoint.id);
     expect(made, made.lines.join('\n')).toMatchObject({ state: 'made', step: 'Installing uv.lock', problem: null });
     const jobs = jobsOf(engine, endpoint.id);
     expect((await jobs.finished(await jobs.run({}))).output).toEqual(['hello', join(folder, '.venv')]);
@@ -265,12 +182,11 @@ describe('a folder with a uv.lock', skipFor(noUv), () => {
   test('that needs what cannot be had says what uv says of it', async () => {
     const { endpoint, template } = await makeEndpoint(engine, { ...PREFIX, 'pyproject.toml': UV_PROJECT });
     const folder = fileURLToPath(template.imageName);
-    mkdirSync(join(folder, 'wheels'));
-    execFileSync('python3', ['-c', WHEEL, join(folder, 'wheels')]);
+    writeWheel(folder);
     execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder });
     rmSync(join(folder, 'wheels'), { recursive: true });
     await engine.http.post(`/local/v1/endpoints/${endpoint.id}/environment`);
-    const failed = await environmentMade(endpoint.id);
+    const failed = await environmentMade(engine, endpoint.id);
     expect(failed, failed.lines.join('\n')).toMatchObject({ state: 'failed' });
     expect(failed.problem).toMatch(/^Installing uv\.lock ended with exit code \d: error: .*greeting/i);
     expect(existsSync(join(folder, '.venv'))).toBe(false);

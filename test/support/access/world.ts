@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyCreatedSchema, type ApiKeyCreated } from '#contract/local/engine.ts';
 import type { TestEngine } from '../engine/engine.ts';
+import { createHttp } from '../http/client.ts';
 import { graphqlData } from '../http/graphql.ts';
 import { jobsOf, type Jobs } from '../jobs/jobs.ts';
 import { accepted, makeEndpoint, UNTIL_ABORTED } from '../resources/resources.ts';
@@ -45,8 +46,11 @@ export interface World {
   endedJob(result: object, more?: EndedJob): Promise<string>;
   /** Settles once no webhook is on its way. */
   delivered(): Promise<unknown>;
-  /** What a change would be seen by. Reads with the key of the engine's run. */
-  state(): Promise<unknown>;
+  /**
+   * What shows a change: the answer to each question about the state, as text, by its path. Reads with the key of the
+   * engine's run.
+   */
+  state(): Promise<Record<string, string>>;
 }
 
 export async function makeKey(engine: TestEngine, fields: object): Promise<ApiKeyCreated> {
@@ -134,14 +138,26 @@ export async function makeWorld(engine: TestEngine, receiver: Receiver): Promise
       `/local/v1/endpoints/${id}/queue?limit=1000`,
     ]),
   ];
-  async function state(): Promise<unknown> {
-    const keys = accepted(await engine.http.get('/local/v1/api-keys')) as { lastUsedAt: unknown }[];
-    return {
-      lists: await Promise.all(lists.map(async (path) => [path, accepted(await engine.http.get(path))])),
-      chunks: accepted(await engine.http.get(`${jobs.path}/stream/${newestStream}`, { authorization: reader.key })),
-      keys: keys.map((key) => ({ ...key, lastUsedAt: null })),
-      person: await graphqlData(engine, '{ myself { pubKey secrets { id } } }'),
+  async function state(): Promise<Record<string, string>> {
+    const http = createHttp(engine.address, engine.key, 4);
+    // Text is compared at once; as values, some hundred jobs take many milliseconds.
+    const read = async (path: string, authorization?: string): Promise<string> => {
+      const { status, text } = await http.get(path, authorization === undefined ? {} : { authorization });
+      if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${text}`);
+      return text;
     };
+    try {
+      const texts = await Promise.all(lists.map(async (path) => [path, await read(path)] as const));
+      const keys = JSON.parse(await read('/local/v1/api-keys')) as { lastUsedAt: unknown }[];
+      return {
+        ...Object.fromEntries(texts),
+        chunks: await read(`${jobs.path}/stream/${newestStream}`, reader.key),
+        keys: JSON.stringify(keys.map((key) => ({ ...key, lastUsedAt: null }))),
+        person: JSON.stringify(await graphqlData({ http, key: engine.key }, '{ myself { pubKey secrets { id } } }')),
+      };
+    } finally {
+      http.stop();
+    }
   }
 
   return {

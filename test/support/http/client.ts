@@ -51,10 +51,13 @@ class HttpAnswer implements Answer {
   }
 }
 
-/** A plain HTTP client of one engine: no retries, no redirects, any header may be set (`fetch` refuses Host). */
-export function createHttp(address: string, key: string): Http {
-  // Connections kept alive would outlive the test that opened them.
-  const agent = new Agent({ keepAlive: false });
+/**
+ * A plain HTTP client of one engine: no retries, no redirects, any header may be set (`fetch` refuses Host). Each
+ * request has a connection of its own: connections kept alive would outlive the test that opened them. `connections`
+ * keeps this many open until `stop`, for very many requests: to open one costs more than most answers.
+ */
+export function createHttp(address: string, key: string, connections = 0): Http {
+  const agent = new Agent(connections === 0 ? { keepAlive: false } : { keepAlive: true, maxSockets: connections });
 
   const send: Http['send'] = (method, path, body, { authorization, headers = {}, signal } = {}) =>
     new Promise((resolve, reject) => {

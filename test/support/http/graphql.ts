@@ -11,7 +11,7 @@ export interface GraphqlAnswer {
 
 /** Posts a document, as the tools of the cloud do: with the key in the address. */
 export async function askGraphql(
-  engine: TestEngine,
+  engine: Pick<TestEngine, 'http' | 'key'>,
   query: string,
   more: { variables?: object; operationName?: string; key?: string | null } & SendOptions = {},
 ): Promise<GraphqlAnswer> {
@@ -29,7 +29,7 @@ export async function askGraphql(
 
 /** What was asked for, after making sure that all of it was answered. */
 export async function graphqlData(
-  engine: TestEngine,
+  engine: Pick<TestEngine, 'http' | 'key'>,
   query: string,
   variables?: object,
 ): Promise<Record<string, unknown>> {

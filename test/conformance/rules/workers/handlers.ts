@@ -26,11 +26,9 @@ export default [
   },
   {
     id: 'F-16',
-    rule: 'An environment is made from requirements.txt or uv.lock, and a failure tells the reason of the installer',
+    rule: 'An environment is made from uv.lock, and a failure tells the reason of the installer',
     file: 'conformance/workers/handlerPython',
     tests: [
-      'a handler in Python > whose requirements are not installed is told of, and has an environment made when a person asks for one',
-      'a handler in Python > keeps its Python where its requirements cannot be installed, and the reason is told',
       'a folder with a uv.lock > has its environment made by uv, with the Python that the project asks for, and what is locked',
       'a folder with a uv.lock > that needs what cannot be had says what uv says of it',
     ],
@@ -38,7 +36,7 @@ export default [
   {
     id: 'F-17',
     rule: 'Making an environment can be stopped, and nothing of it is left',
-    file: 'conformance/workers/handlerPython',
+    file: 'system/workers/environments',
     tests: [
       'a handler in Python > has nothing of an environment left whose making was stopped, and it can be made again',
     ],
@@ -63,5 +61,14 @@ export default [
     rule: 'A check can be stopped: its job is cancelled, and no other test begins',
     file: 'conformance/workers/hubFolders',
     tests: ['a check that is stopped cancels the job of its test, and begins no other'],
+  },
+  {
+    id: 'F-26',
+    rule: 'An environment is made from requirements.txt, and a failure tells the reason of the installer',
+    file: 'system/workers/environments',
+    tests: [
+      'a handler in Python > whose requirements are not installed is told of, and has an environment made when a person asks for one',
+      'a handler in Python > keeps its Python where its requirements cannot be installed, and the reason is told',
+    ],
   },
 ] satisfies Rule[];

@@ -1,0 +1,85 @@
+/** Environments for Python that pip makes beside a handler when a person asks for one. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local/engine.ts';
+import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
+import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { jobsOf } from '../../support/jobs/jobs.ts';
+import { accepted, makeEndpoint, NEVER_INSTALLED } from '../../support/resources/resources.ts';
+import { environmentMade, untilEnvironment, writeWheel } from '../../support/workers/environments.ts';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+const readiness = async (id: string): Promise<EndpointReadiness> =>
+  endpointReadinessSchema
+    .array()
+    .parse(accepted(await engine.http.get('/local/v1/endpoints')))
+    .find((one) => one.id === id)!;
+
+const RETURNS = { 'handler.py': 'def handler(job): return 1\n' };
+
+describe('a handler in Python', skipFor(whyNoVenv()), () => {
+  test('whose requirements are not installed is told of, and has an environment made when a person asks for one', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, {
+      'handler.py':
+        'import greeting\ntry: import absent\nexcept ImportError: pass\ndef handler(job): return greeting.WORD\n',
+      'requirements.txt': './wheels/greeting-1.0-py3-none-any.whl\n',
+    });
+    const folder = fileURLToPath(template.imageName);
+    writeWheel(folder);
+    const before = await readiness(endpoint.id);
+    expect(before.handler?.environmentSource).toBe('requirements.txt');
+    expect(before.notices.join(' ')).toMatch(
+      /^handler\.py imports greeting, which .* does not have\. An environment can be made from its requirements\.txt\. If it does not list what is missing, add it/,
+    );
+
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    expect((await environmentMade(engine, endpoint.id)).state).toBe('none');
+    expect(accepted(await engine.http.post(address))).toMatchObject({ state: 'making' });
+    const made = await environmentMade(engine, endpoint.id);
+    expect(made, made.lines.join('\n')).toMatchObject({
+      state: 'made',
+      step: 'Installing requirements.txt',
+      problem: null,
+    });
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.finished(await jobs.run({}))).output).toBe('hello');
+    expect(await readiness(endpoint.id)).toMatchObject({
+      notices: [],
+      handler: { python: { from: '.venv of the folder' } },
+    });
+    expect((await engine.http.post(address)).status).toBe(400);
+  });
+
+  test('keeps its Python where its requirements cannot be installed, and the reason is told', async () => {
+    const { endpoint } = await makeEndpoint(engine, { ...RETURNS, 'requirements.txt': './absent.whl\n' });
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    await engine.http.post(address);
+    const failed = await environmentMade(engine, endpoint.id);
+    expect(failed.state).toBe('failed');
+    expect(failed.problem).toMatch(/^Installing requirements\.txt ended with exit code 1: ERROR: .*absent\.whl/);
+    expect((await readiness(endpoint.id)).handler?.python?.from).toBe('this machine');
+  });
+
+  test('has nothing of an environment left whose making was stopped, and it can be made again', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, { ...RETURNS, ...NEVER_INSTALLED });
+    const folder = fileURLToPath(template.imageName);
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    expect((await engine.http.send('DELETE', address)).status).toBe(409);
+    await engine.http.post(address);
+    await untilEnvironment(engine, endpoint.id, ({ step }) => step === 'Installing requirements.txt');
+    expect((await engine.http.post(address)).status).toBe(409);
+    expect(accepted(await engine.http.send('DELETE', address))).toMatchObject({ state: 'stopped', problem: null });
+    expect(existsSync(join(folder, '.venv'))).toBe(false);
+    expect(await readiness(endpoint.id)).toMatchObject({ handler: { environmentSource: 'requirements.txt' } });
+    writeFileSync(join(folder, 'requirements.txt'), '');
+    await engine.http.post(address);
+    expect((await environmentMade(engine, endpoint.id)).state).toBe('made');
+  });
+});
