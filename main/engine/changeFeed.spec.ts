@@ -33,7 +33,7 @@ test('one kind of facts that cannot be read hides no other change, and is warned
     facts: async () => ({ notices: [], disk: { full: null, freeBytes: 1 }, backup: null }) as never,
   });
   const seen: StateChange[] = [];
-  const leave = feed.follow((changes) => seen.push(...changes));
+  const { leave } = feed.follow((changes) => seen.push(...changes));
   /** Waits for the next comparison of all facts to end. */
   const compare = async (): Promise<void> => {
     const before = comparisons;
@@ -59,4 +59,50 @@ test('one kind of facts that cannot be read hides no other change, and is warned
   await compare();
   expect(warnings).toHaveLength(2);
   leave();
+});
+
+test('a follower learns when outer facts have been read once, and each change after that is reported', async () => {
+  const clock = createFakeClock();
+  const files = { isThere: true };
+  let read = (): void => undefined;
+  const wasAsked = new Promise<void>((resolve) => (read = resolve));
+  let answer = (): void => undefined;
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+  const all = async () => {
+    const { isThere: available } = files;
+    read();
+    await mayAnswer;
+    return [{ id: 'endpoint', available }];
+  };
+  const execution = {
+    readiness: { all },
+    containers: { find: async () => 'No container engine answers.', facts: async () => null },
+    folders: { testsVersions: async () => new Map(), changedInputs: () => [] },
+  };
+  const feed = createChangeFeed({
+    clock,
+    logger: silentLogger,
+    changes: createChanges(clock),
+    execution: execution as unknown as ChangeFeedParts['execution'],
+    facts: async () => ({ notices: [], disk: { full: null, freeBytes: 1 }, backup: null }) as never,
+  });
+  const seen: StateChange[] = [];
+  const { leave, compared } = feed.follow((changes) => seen.push(...changes));
+  const other = feed.follow(() => undefined);
+  const order: string[] = [];
+  const both = Promise.all([compared.then(() => order.push('first')), other.compared.then(() => order.push('second'))]);
+  await wasAsked;
+  order.push('read');
+  answer();
+  await both;
+  expect(order).toEqual(['read', 'first', 'second']);
+  files.isThere = false;
+  await expect
+    .poll(() => {
+      clock.advance(COMPARE_MS);
+      return seen;
+    })
+    .toContainEqual({ about: 'endpoint', id: 'endpoint' });
+  leave();
+  other.leave();
 });

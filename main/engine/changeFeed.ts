@@ -3,6 +3,7 @@
  * started, a handler's file that is deleted or the free space of the disk: nobody reports those, so they are compared
  * while somebody follows. The container engine reports its images.
  */
+import type { StateChange } from '#contract/local/changes/stateChange.ts';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { Changes } from './domain/core/changes.ts';
 import type { Cancel, Clock, Logger } from './domain/core/ports.ts';
@@ -16,6 +17,13 @@ export interface ChangeFeedParts {
   execution: Pick<Execution, 'readiness' | 'containers' | 'folders'>;
   /** About the engine itself. */
   facts(): Promise<Pick<EngineFacts, 'notices' | 'disk' | 'backup'>>;
+}
+
+interface Comparing {
+  /** Ends the comparison that is under way or due. */
+  stop: Cancel;
+  /** Resolves after the first comparison. */
+  compared: Promise<void>;
 }
 
 /** How often the outer facts are compared, in milliseconds. */
@@ -32,20 +40,20 @@ function versionOf({ notices, disk, backup }: Pick<EngineFacts, 'notices' | 'dis
   return JSON.stringify([notices, disk.full, free, backup]);
 }
 
-/** As `follow` of `Changes`, with the outer facts. */
-export function createChangeFeed({
-  clock,
-  logger,
-  changes,
-  execution,
-  facts,
-}: ChangeFeedParts): Pick<Changes, 'follow'> {
+export interface ChangeFeed {
+  /**
+   * As `follow` of `Changes`, with the outer facts. A change of these is reported if it comes after `compared` has
+   * resolved: before that, there is nothing to compare with. `compared` never rejects.
+   */
+  follow(listener: (changes: readonly StateChange[]) => void): { leave: Cancel; compared: Promise<void> };
+}
+
+export function createChangeFeed({ clock, logger, changes, execution, facts }: ChangeFeedParts): ChangeFeed {
   const { readiness, containers, folders } = execution;
   let followers = 0;
-  /** Ends the comparison that is under way or due. */
-  let stop: Cancel = () => undefined;
+  let comparing: Comparing = { stop: () => undefined, compared: Promise.resolve() };
 
-  function startComparing(): Cancel {
+  function startComparing(): Comparing {
     let isOver = false;
     let cancel: Cancel = () => undefined;
     /** By the id of the endpoint; null before the first comparison. */
@@ -120,24 +128,28 @@ export function createChangeFeed({
       await Promise.all(comparisons.map((one) => one()));
       if (!isOver) cancel = clock.after(COMPARE_MS, () => void compare());
     }
-    void compare();
-    return () => {
+    const compared = compare();
+    function stop(): void {
       isOver = true;
       cancel();
       leaveImages();
-    };
+    }
+    return { stop, compared };
   }
 
   return {
     follow(listener) {
       const leave = changes.follow(listener);
-      if (++followers === 1) stop = startComparing();
+      if (++followers === 1) comparing = startComparing();
       let isHere = true;
-      return () => {
-        if (!isHere) return;
-        isHere = false;
-        leave();
-        if (--followers === 0) stop();
+      return {
+        compared: comparing.compared,
+        leave() {
+          if (!isHere) return;
+          isHere = false;
+          leave();
+          if (--followers === 0) comparing.stop();
+        },
       };
     },
   };

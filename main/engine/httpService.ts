@@ -9,7 +9,7 @@ import { createDiskReport, type DiskReport } from './diskReport.ts';
 import { createBilling } from './domain/billing/report.ts';
 import { HERE } from './domain/pods/env.ts';
 import type { RateLimit } from './domain/access/rateLimit.ts';
-import type { Changes } from './domain/core/changes.ts';
+import type { ChangeFeed } from './changeFeed.ts';
 import type { Clock, Ids, Logger } from './domain/core/ports.ts';
 import type { PodMetricsRecorder } from './domain/pods/metrics/metrics.ts';
 import type { Pods } from './domain/pods/podInterfaces.ts';
@@ -87,7 +87,7 @@ export interface HttpServiceParts {
   podMetrics: PodMetricsRecorder;
   rateLimit: RateLimit;
   management: Management;
-  changes: Pick<Changes, 'follow'>;
+  changes: ChangeFeed;
   /** Other machines may connect. */
   isOpen: boolean;
   /** The engine has loaded its queues. */

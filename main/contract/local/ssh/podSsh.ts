@@ -25,6 +25,8 @@ export const podSshSchema = z.looseObject({
   keys: z.array(podSshKeySchema),
   /** Why nobody can sign in now, and what to do, as a sentence; null if somebody can. */
   problem: z.string().nullable(),
+  /** What a person should know although the server listens, such as another port than usual; with what to do. */
+  notice: z.string().optional(),
 });
 export type PodSshFacts = z.infer<typeof podSshSchema>;
 

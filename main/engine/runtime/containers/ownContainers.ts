@@ -4,8 +4,8 @@ import type { OwnContainer } from '#contract/local/engine.ts';
 import { createDataFolderId } from './engine/dataFolderId.ts';
 import { createEngineFinder, type ContainerEngine } from './engine/discovery.ts';
 import { createContainerLabels } from './engine/labels.ts';
-import { removeContainer } from './pods/start.ts';
 import { podLabels } from './pods/labels.ts';
+import { removeContainer } from './removal.ts';
 
 /** The used fields of a listed container; the types of the client omit the size. */
 interface Listed {

@@ -35,7 +35,7 @@ export interface SshListenerOptions {
   hostKey: string;
   /** The wanted port; 0 for any free one. */
   port: number;
-  /** Whether a free port will do if another program has the wanted one. */
+  /** Whether a free port will do if the wanted one cannot be used. */
   takesOther: boolean;
   /**
    * `addresses`: both ends, as in the variable SSH_CONNECTION. `onSignIn`: to be called once the client has signed in.
@@ -52,7 +52,10 @@ async function listen(server: Server, port: number): Promise<number> {
   return at.port;
 }
 
-/** Rejects with EADDRINUSE if the port is taken. */
+/** Whether this port cannot be used: another program has it, or the system does not allow it. */
+const isPortRefused = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(systemCode(error) ?? '');
+
+/** Rejects as `listen` does, unless it takes another port. */
 export async function openListener(options: SshListenerOptions): Promise<SshListener> {
   const { clock, hostKey, takesOther, serve } = options;
   const ssh2 = (await import('ssh2')).default;
@@ -90,7 +93,7 @@ export async function openListener(options: SshListenerOptions): Promise<SshList
   try {
     ownPort = await listen(server, options.port);
   } catch (error) {
-    if (systemCode(error) !== 'EADDRINUSE' || !takesOther) throw error;
+    if (!isPortRefused(error) || !takesOther) throw error;
     server = make();
     ownPort = await listen(server, 0);
   }

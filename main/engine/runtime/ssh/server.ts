@@ -39,6 +39,17 @@ const LAST_PORT = 65_535;
 const NO_KEY = 'No key may sign in yet. Allow your public key, or set the variable PUBLIC_KEY of the Pod.';
 const NOT_RUNNING = 'The Pod does not run. Start it.';
 
+const SET_PORT = 'set ssh.port with PATCH /local/v1/settings.';
+
+/** Why the server did not start, and what to do. `port`: the chosen one. */
+function openFailure(error: unknown, port: number | null): string {
+  const code = systemCode(error);
+  const advice = `Free the port, or choose another one: ${SET_PORT}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. ${advice}`;
+  if (code === 'EACCES') return `The system does not allow Hangar to listen at port ${port}. ${advice}`;
+  return `The SSH server could not start: ${messageOf(error)}.`;
+}
+
 export function createSshServer(options: SshServerOptions): SshServer {
   const { dataDir, clock, ids, logger, settings, account, pods, containers } = options;
   const unlisten: Cancel[] = [];
@@ -62,6 +73,16 @@ export function createSshServer(options: SshServerOptions): SshServer {
     return pods.list().some(({ id }) => id === podId) ? parseKeys(textsOf(podId)) : [];
   }
 
+  /** What a person should know about the port of the server, with what to do; null for an expected port. */
+  function noticeOf(port: number): string | null {
+    const usual = usualPort();
+    if (settings.current.ssh.port !== null || port === usual) return null;
+    const now = `The server listens at ${port}, and at another port after the next start`;
+    const why =
+      usual === null ? '' : `Port ${usual} cannot be used: another program has it, or the system does not allow it. `;
+    return `${why}${now}. For a port that stays, ${SET_PORT}`;
+  }
+
   async function isNeeded(): Promise<boolean> {
     // A Pod that restarts, or stops, does not end the connections to another one.
     for (const { id } of pods.list(listening === null ? 'RUNNING' : undefined)) {
@@ -70,15 +91,20 @@ export function createSshServer(options: SshServerOptions): SshServer {
     return false;
   }
 
-  /** Rejects with EADDRINUSE if the chosen port is taken. */
+  /** The usual port, which follows the port of the engine; null where that is too high. */
+  function usualPort(): number | null {
+    const next = enginePort + NEXT_PORT;
+    return next <= LAST_PORT ? next : null;
+  }
+
+  /** Rejects with the code of the system if the chosen port cannot be used. */
   async function open(): Promise<SshListener> {
     key ??= await hostKey(dataDir);
     const chosen = settings.current.ssh.port;
-    const next = enginePort + NEXT_PORT;
     return openListener({
       clock,
       hostKey: key.secret,
-      port: chosen ?? (next <= LAST_PORT ? next : 0),
+      port: chosen ?? usualPort() ?? 0,
       takesOther: chosen === null,
       serve: (connection, addresses, onSignIn) =>
         serveConnection(connection, { ids, logger, containers, keysOf, addresses, onSignIn }),
@@ -100,12 +126,10 @@ export function createSshServer(options: SshServerOptions): SshServer {
         listening = await open();
         problem = null;
         logger.info({ port: listening.port }, 'SSH into Pods is served');
+        const notice = noticeOf(listening.port);
+        if (notice !== null) logger.warn({ port: listening.port }, notice);
       } catch (error) {
-        const advice = 'Choose another one with the setting ssh.port.';
-        problem =
-          systemCode(error) === 'EADDRINUSE'
-            ? `Port ${wanted} is taken by another program. ${advice}`
-            : `The SSH server could not start: ${messageOf(error)}.`;
+        problem = openFailure(error, wanted);
         logger.warn({ err: error }, 'the SSH server could not start');
       }
     }
@@ -132,7 +156,9 @@ export function createSshServer(options: SshServerOptions): SshServer {
       const why = keys.length === 0 ? NO_KEY : desiredStatus === 'RUNNING' ? problem : NOT_RUNNING;
       const { port = null } = listening ?? {};
       const fingerprint = port === null ? null : (key?.fingerprint ?? null);
-      return { host: HOST, port, username: podId, hostKey: fingerprint, keys, problem: why };
+      const notice = port === null ? null : noticeOf(port);
+      const facts = { host: HOST, port, username: podId, hostKey: fingerprint, keys, problem: why };
+      return notice === null ? facts : { ...facts, notice };
     },
     async stop() {
       stopped = true;

@@ -53,6 +53,12 @@ it('A key that may not sign in yet is allowed by a click, and then the command i
   expect(screen.queryByRole('button', { name: 'Allow this key' })).toBeNull();
 });
 
+it('A Pod whose SSH server has another port than usual says so below its command', async () => {
+  const { screen } = render(THIS_MACHINE, () => ({ ...server, port: 40_001, notice: 'Port 47822 cannot be used.' }));
+  expect(await screen.findByText('ssh -p 40001 p1@127.0.0.1')).toBeVisible();
+  expect(screen.getByText('Port 47822 cannot be used.')).toBeVisible();
+});
+
 it('A Pod of another Hangar says where its command works', async () => {
   const { screen } = render('other', () => server);
   expect(await screen.findByText(/Only on the computer that runs that Hangar/)).toBeVisible();

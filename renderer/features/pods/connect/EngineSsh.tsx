@@ -52,7 +52,7 @@ export function EngineSsh({ accountId, pod }: EngineSshProps) {
 }
 
 function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: boolean }) {
-  const { host, port, username, hostKey, problem } = server;
+  const { host, port, username, hostKey, problem, notice } = server;
   const command = sshCommandOf(server);
   if (command === null || port === null) return <p className={panel.hint}>{problem}</p>;
   return (
@@ -66,6 +66,7 @@ function Way({ server, pod, isHere }: { server: PodSshFacts; pod: Pod; isHere: b
           )}
         </li>
       </ul>
+      {notice !== undefined && <p className={`${panel.hint} ${styles.long}`}>{notice}</p>}
       <p className={`${panel.hint} ${styles.long}`}>
         {isHere && !isOnOtherComputer()
           ? t`Its host key: ${hostKey ?? ''}`

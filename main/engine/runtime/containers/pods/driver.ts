@@ -12,7 +12,8 @@ import { fitLimits } from './limits.ts';
 import { createPodLoads, sampleOnce } from './load.ts';
 import { containerOf, findPod, findPods } from './search.ts';
 import { createPodOutput } from './logs.ts';
-import { createPodStart, removeContainer } from './start.ts';
+import { createPodStart } from './start.ts';
+import { removeContainer } from '../removal.ts';
 import { unfit } from '../engine/compatibility.ts';
 
 export interface PodDriverOptions {

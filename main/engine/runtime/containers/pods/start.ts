@@ -1,5 +1,4 @@
 /** Starts the container of a Pod: the existing one, or a new one from an image that may have to be pulled. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'dockerode';
 import { messageOf } from '#contract/core/errors.ts';
 import { requireValue } from '#contract/core/requireValue.ts';
@@ -12,6 +11,7 @@ import { deviceGroups } from '../engine/deviceGroups.ts';
 import { createDiskQuota } from '../engine/diskQuota.ts';
 import { createImagePulls } from '../images/pulls.ts';
 import { isStatus } from '../engine/errorMessages.ts';
+import { removeContainer } from '../removal.ts';
 import { passed, podFailure, stopped } from './failure.ts';
 import { podLabels } from './labels.ts';
 import { fitLimits } from './limits.ts';
@@ -28,23 +28,6 @@ export type StartPod = (
   onProgress: (phase: string) => void,
   signal: AbortSignal,
 ) => Promise<Container>;
-
-/** The error texts while an engine still uses the disk of an ended container. On a busy machine this takes more than 5 s. */
-const DISK_BUSY = /device or resource busy|failed to remove root filesystem/i;
-const BUSY_ATTEMPTS = 60;
-const BUSY_PAUSE_MS = 500;
-
-export async function removeContainer(container: Container): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await container.remove({ force: true, v: true }).catch(passed);
-      return;
-    } catch (error) {
-      if (attempt === BUSY_ATTEMPTS || !DISK_BUSY.test(messageOf(error))) throw error;
-      await delay(BUSY_PAUSE_MS);
-    }
-  }
-}
 
 /** Rejects with AppError. When `signal` aborts, no container runs. */
 export function createPodStart({ folder, logger }: { folder: DataFolderId; logger: Logger }): StartPod {

@@ -47,7 +47,7 @@ export function createContainerDriver(options: ContainerDriverOptions): WorkerDr
     return startContainer({
       log: logs.open(worker),
       logger,
-      onLeft: workerEngine.addLeftover,
+      onLeft: (id) => void (engine !== null && workerEngine.addLeftover(id, engine)),
       onProgress: worker.onProgress,
       get ownKernel() {
         return engine !== null && !engine.inMachine;

@@ -12,6 +12,7 @@ import type { Logger } from '../../../domain/core/ports.ts';
 import type { WorkerLog } from '../../logs/workerLogs.ts';
 import { isConnectionLost, isStatus } from '../engine/errorMessages.ts';
 import { createUsage } from '../engine/stats.ts';
+import { removeContainer } from '../removal.ts';
 import { readOutput, RECONNECT_MS } from './output.ts';
 
 /** How long the last output of an ended container is awaited, milliseconds. */
@@ -56,13 +57,6 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
 /** Sends a signal to a container. Ignores a container that has ended or is gone. */
 async function signal(container: Container, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   await container.kill({ signal: name }).catch((error: unknown) => {
-    if (!isStatus(error, 404, 409)) throw error;
-  });
-}
-
-async function remove(container: Container): Promise<void> {
-  await container.remove({ force: true, v: true }).catch((error: unknown) => {
-    // 409: its removal is in progress.
     if (!isStatus(error, 404, 409)) throw error;
   });
 }
@@ -196,7 +190,7 @@ export function startContainer(preparation: Preparation): WorkerProcess {
       const { id } = container;
       await atMost(
         KILL_PATIENCE_MS,
-        remove(container).catch(() => onLeft(id)),
+        removeContainer(container).catch(() => onLeft(id)),
       );
     }
     await log.written();

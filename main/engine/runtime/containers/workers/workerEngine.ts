@@ -8,6 +8,7 @@ import { unfit } from '../engine/compatibility.ts';
 import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';
 import { findHostAccess, type HostAccess, type HostNetwork } from '../engine/hostAccess.ts';
 import type { ContainerLabels } from '../engine/labels.ts';
+import { removeContainer } from '../removal.ts';
 
 /** A container engine, and the access of its containers to this engine. */
 export interface ReadyEngine {
@@ -21,7 +22,7 @@ export interface WorkerEngine {
   /** Removes the containers of earlier runs, where their engine answers. Otherwise `ready` removes them. */
   sweep(): Promise<void>;
   /** Adds a container that could not be removed. It is removed once its engine answers again. */
-  addLeftover(containerId: string): void;
+  addLeftover(containerId: string, engine: ContainerEngine): void;
 }
 
 export interface WorkerEngineOptions {
@@ -34,26 +35,38 @@ export interface WorkerEngineOptions {
 export function createWorkerEngine({ logger, finder, labels, host }: WorkerEngineOptions): WorkerEngine {
   /** The addresses of engines whose old containers are removed. */
   const swept = new Set<string>();
-  const leftovers = new Set<string>();
+  /** By the id of the container: the address of its engine. */
+  const leftovers = new Map<string, string>();
   let access: { engine: ContainerEngine; hostAccess: HostAccess | string } | null = null;
+  /** Settles with the sweep that was requested last. It never rejects. */
+  let lastSweep: Promise<unknown> = Promise.resolve();
 
-  async function sweepEngine({ docker, place }: ContainerEngine): Promise<void> {
-    if ((swept.has(place.address) && leftovers.size === 0) || !labels.used()) return;
+  async function sweepOnce({ docker, place }: ContainerEngine): Promise<void> {
+    const left = [...leftovers].flatMap(([id, address]) => (address === place.address ? [id] : []));
+    if ((swept.has(place.address) && left.length === 0) || !labels.used()) return;
     const containers = await docker.listContainers({ all: true, filters: { label: [labels.ours] } });
     await Promise.all(
       containers
-        .filter(({ Id, Labels }) => leftovers.has(Id) || !labels.ofThisRun(Labels))
+        .filter(({ Id, Labels }) => left.includes(Id) || !labels.ofThisRun(Labels))
         .map(async ({ Id, Names }) => {
           logger.info({ container: Names[0] }, 'removing a container that was left behind');
-          await docker.getContainer(Id).remove({ force: true, v: true });
+          await removeContainer(docker.getContainer(Id));
         }),
     );
     swept.add(place.address);
-    leftovers.clear();
+    // Others may have been added meanwhile.
+    for (const id of left) leftovers.delete(id);
+  }
+
+  /** Sweeps run one after the other: two at once would remove the same containers. */
+  function sweepEngine(engine: ContainerEngine): Promise<void> {
+    const sweep = lastSweep.then(() => sweepOnce(engine));
+    lastSweep = sweep.catch(() => undefined);
+    return sweep;
   }
 
   return {
-    addLeftover: (containerId) => void leftovers.add(containerId),
+    addLeftover: (containerId, { place }) => void leftovers.set(containerId, place.address),
     async ready() {
       const engine = await finder.find();
       if (typeof engine === 'string') return engine;

@@ -1,18 +1,31 @@
 /** Changes of the state of the engine as they come, under /local/v1. */
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { changeKinds, CHANGES_PULSE_MS, stateChangeSchema } from '#contract/local/changes/stateChange.ts';
+import {
+  changeKinds,
+  CHANGES_PULSE_MS,
+  stateChangeSchema,
+  type StateChange,
+} from '#contract/local/changes/stateChange.ts';
 import { createWaitingChanges } from '#contract/local/changes/waitingChanges.ts';
-import type { Changes } from '../../../domain/core/changes.ts';
-import type { Clock } from '../../../domain/core/ports.ts';
+import type { Cancel, Clock } from '../../../domain/core/ports.ts';
 import type { Api } from '../../access/api.ts';
 import { createEventStream } from '../../http/sse.ts';
 import { named, operation } from '../../openapi/operation.ts';
 
 interface ChangeParts {
-  changes: Pick<Changes, 'follow'>;
+  changes: {
+    /** Every change that comes after `compared` has resolved is reported; a change before that may be missed. */
+    follow(listener: (changes: readonly StateChange[]) => void): { leave: Cancel; compared: Promise<void> };
+  };
   clock: Pick<Clock, 'after'>;
 }
+
+/**
+ * If the first comparison takes longer, the reader is told to read everything before it and again after it, in
+ * milliseconds.
+ */
+const FIRST_COMPARISON_MS = 1000;
 
 /** Sends the changes until the reader leaves. Several changes of the same while the reader is behind are one event. */
 function sendChanges(response: ServerResponse, { changes, clock }: ChangeParts): void {
@@ -29,18 +42,29 @@ function sendChanges(response: ServerResponse, { changes, clock }: ChangeParts):
     nextPulse = clock.after(CHANGES_PULSE_MS, pulse);
   };
   let nextPulse = clock.after(CHANGES_PULSE_MS, pulse);
-  const leave = changes.follow((changed) => {
+  let hasBegun = false;
+  /** The reader does not know what changed before. */
+  function reportAll(): void {
+    hasBegun = true;
+    waiting.add({ about: 'all', id: null, kinds: changeKinds.filter((kind) => kind !== 'all') });
+    send();
+  }
+  const { leave, compared } = changes.follow((changed) => {
+    if (!hasBegun) return;
     changed.forEach(waiting.add);
     send();
+  });
+  const cancelEarly = clock.after(FIRST_COMPARISON_MS, reportAll);
+  void compared.then(() => {
+    cancelEarly();
+    if (!response.closed) reportAll();
   });
   response.on('drain', send);
   response.on('close', () => {
     leave();
+    cancelEarly();
     nextPulse();
   });
-  // The reader does not know what changed before.
-  waiting.add({ about: 'all', id: null, kinds: changeKinds.filter((kind) => kind !== 'all') });
-  send();
 }
 
 export function registerChangeRoutes(api: Api, parts: ChangeParts): void {

@@ -1,0 +1,79 @@
+/** The port of the SSH server: the usual one, a chosen one, and ports that cannot be used. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultSettings } from '#contract/local/settings.ts';
+import { createFakeClock, createFakeIds, silentLogger } from '../../../../test/support/core/fakes.ts';
+import { createSshServer, type SshServerOptions } from './server.ts';
+
+const DISTANCE = 22;
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBB7d1TYmVUlVfXSmSvbkxJJdTLm5nLCEAJMGPkMMSdz me';
+let dataDir: string;
+beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'hangar-ssh-port-'))));
+afterEach(() => rm(dataDir, { recursive: true }));
+
+/** Another program at a free port. */
+async function otherProgram() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+/** The server with one Pod that runs and has a key. */
+function start(enginePort: number, port: number | null = null) {
+  const pod = { id: 'pod', desiredStatus: 'RUNNING', env: { PUBLIC_KEY: KEY } };
+  const onChange = () => () => undefined;
+  const server = createSshServer({
+    dataDir,
+    clock: createFakeClock(),
+    ids: createFakeIds(),
+    logger: silentLogger,
+    settings: { current: { ...defaultSettings, ssh: { keys: [], port } }, onChange },
+    account: { pubKey: () => '', onChange },
+    pods: { get: () => pod, record: () => pod, list: () => [pod], onChange },
+    containers: { ofPod: async () => null },
+  } as unknown as SshServerOptions);
+  server.begin(enginePort);
+  return { of: () => server.of('pod'), [Symbol.asyncDispose]: () => server.stop() };
+}
+
+test('with its usual port taken, it listens at another one and says why and what to do', async () => {
+  await using other = await otherProgram();
+  await using server = start(other.port - DISTANCE);
+  const { port, problem, notice } = await server.of();
+  expect({ port, problem }).toEqual({ port: expect.any(Number), problem: null });
+  expect(port).not.toBe(other.port);
+  expect(notice).toContain(`Port ${other.port} cannot be used`);
+  expect(notice).toContain(`at ${port},`);
+  expect(notice).toContain('set ssh.port');
+});
+
+test('with the port of the engine near the last one, it says that its port changes', async () => {
+  await using server = start(65_530);
+  const { port, notice } = await server.of();
+  expect(notice).toBe(
+    `The server listens at ${port}, and at another port after the next start. For a port that stays, set ssh.port with PATCH /local/v1/settings.`,
+  );
+});
+
+test('at its usual port, it has nothing to say', async () => {
+  const free = await otherProgram();
+  await free[Symbol.asyncDispose]();
+  await using server = start(free.port - DISTANCE);
+  expect(await server.of()).toMatchObject({ port: free.port, problem: null });
+  expect(await server.of()).not.toHaveProperty('notice');
+});
+
+test('with its chosen port taken, it stays closed, says what to do, and opens once the port is free', async () => {
+  const other = await otherProgram();
+  await using server = start(1, other.port);
+  const { port, problem } = await server.of();
+  expect(port).toBeNull();
+  expect(problem).toContain(`Port ${other.port} is taken by another program. Free the port, or`);
+  await other[Symbol.asyncDispose]();
+  expect(await server.of()).toMatchObject({ port: other.port, problem: null });
+});
