@@ -12,6 +12,8 @@ const FIELDS = /^(Switch|Checkbox|(Text|Number|Password)Input|Textarea|Select|Se
 
 /** The disabled buttons and fields of a source, as "path:line: tag". */
 function disabledButtonsIn(path: string, code: string): string[] {
+  // Most files need not be parsed, which takes most of the time of this spec.
+  if (!/\bdisabled\b/.test(code)) return [];
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
   const lines: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -22,9 +22,15 @@ function packageOf(specifier: string): string | null {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
+/** Where a package could be named: a text after `from`, `import` or `import(`. */
+const A_SPECIFIER = /\b(?:from|import)\b\s*\(?\s*(?:\/\*.*?\*\/\s*)?['"`]([^'"`]+)['"`]/g;
+
 /** The packages that a file loads when it runs: a type alone loads nothing. */
 function loadedBy(path: string): string[] {
-  const source = ts.createSourceFile(path, readFileSync(join(repository, path), 'utf8'), ts.ScriptTarget.Latest);
+  const text = readFileSync(join(repository, path), 'utf8');
+  // A file that names no package need not be parsed, which takes most of the time of this spec.
+  if (![...text.matchAll(A_SPECIFIER)].some(([, specifier = '']) => packageOf(specifier) !== null)) return [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const specifiers: string[] = [];
   const add = (node: ts.Node | undefined): void => {
     if (node !== undefined && ts.isStringLiteral(node)) specifiers.push(node.text);

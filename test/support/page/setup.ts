@@ -4,6 +4,7 @@
  */
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
+import * as React from 'react';
 import { afterEach, beforeAll } from 'vitest';
 import type { StoreApi } from 'zustand';
 import { connectPage, expectAllAnswered, returnApp } from './app.ts';
@@ -43,8 +44,23 @@ window.ResizeObserver = class {
   disconnect = (): void => undefined;
 };
 
+// For its warnings, React records a stack for each of the first 10,000 elements of each second, which takes up to a
+// fifth of the time of a spec. Here the count is always above that limit.
+Object.defineProperty(internalsOf(React), 'recentlyCreatedOwnerStacks', {
+  configurable: true,
+  get: () => Infinity,
+  set: () => undefined,
+});
+
 // As long as `until` waits (../core/until.ts). A failure would print the whole page.
 configure({ asyncUtilTimeout: 120_000, getElementError: elementError });
+
+function internalsOf(react: object): object {
+  const internals = Object.entries(react).find(([name]) => name.startsWith('__CLIENT_INTERNALS'))?.[1] as unknown;
+  if (typeof internals !== 'object' || internals === null || !('recentlyCreatedOwnerStacks' in internals))
+    throw new Error('This version of React counts the stacks of elements elsewhere.');
+  return internals;
+}
 
 /** Sets the state that several pages share back to that of a page that was just opened. */
 async function resetStores(): Promise<void> {
