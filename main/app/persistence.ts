@@ -63,9 +63,13 @@ export function openLedger({ dataDir, version, logger, hasPage }: LedgerOptions)
     if (thrown instanceof LedgerInUseError) {
       const pid = instanceOf(dataDir);
       const holder = pid === null ? 'another instance of Hangar' : `another instance of Hangar (pid ${pid})`;
-      throw new EngineStartError('data-in-use', `The data folder ${dataDir} is in use by ${holder}.`, {
-        cause: thrown,
-      });
+      throw new EngineStartError(
+        'data-in-use',
+        `The data folder ${dataDir} is in use by ${holder}. Stop it first, or choose another folder.`,
+        {
+          cause: thrown,
+        },
+      );
     }
     if (thrown instanceof FolderUnusableError) {
       throw new EngineStartError('data-unreadable', thrown.message, { cause: thrown });

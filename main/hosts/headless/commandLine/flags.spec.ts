@@ -33,7 +33,7 @@ describe('the flags', () => {
       logLevel: 'debug',
       streamAnswer: null,
     });
-    expect(() => readFlags([], { HANGAR_LOG_LEVEL: 'loud' })).toThrow('HANGAR_LOG_LEVEL must be debug, info');
+    expect(() => readFlags([], { HANGAR_LOG_LEVEL: 'loud' })).toThrow('HANGAR_LOG_LEVEL must be one of debug, info');
     expect(readFlags(['--no-ui'], {})).toMatchObject({ uiPort: null });
     expect(readFlags(['--no-shell'], {})).toMatchObject({ allowsHostShell: false });
     expect(readFlags(['--stream-answer', 'envelope'], {})).toMatchObject({ streamAnswer: 'envelope' });

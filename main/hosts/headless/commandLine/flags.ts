@@ -66,14 +66,14 @@ function logLevelIn(env: Environment): LogLevel {
   const text = env['HANGAR_LOG_LEVEL'] || 'info';
   const level = logLevels.find((one) => one === text);
   if (level !== undefined) return level;
-  throw new FlagError(`HANGAR_LOG_LEVEL must be ${logLevels.join(', ')}, not "${text}".`);
+  throw new FlagError(`HANGAR_LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${text}".`);
 }
 
 function streamAnswerOf(text: string | undefined): StreamAnswer | null {
   if (text === undefined) return null;
   const answer = streamAnswers.find((one) => one === text);
   if (answer !== undefined) return answer;
-  throw new FlagError(`--stream-answer must be ${streamAnswers.join(', ')}, not "${text}".`);
+  throw new FlagError(`--stream-answer must be one of ${streamAnswers.join(', ')}, not "${text}".`);
 }
 
 /** Returns 'help' for --help. Throws FlagError. */
