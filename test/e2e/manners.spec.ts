@@ -1,6 +1,7 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
 import { pageAddresses } from './support/addresses.ts';
+import { call } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import { wideParts } from './support/layout.ts';
 
@@ -168,4 +169,32 @@ test('nothing scrolls sideways or is cut off in a window of 420 px, on any page'
     await expect(lastPart(page)[address] ?? page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(async () => expect(await wideParts(page), address).toEqual([])).toPass();
   }
+});
+
+test('a notice stays while the pointer rests where it came, also as a dialog closed there', async ({
+  page,
+  shell,
+  host,
+}) => {
+  await call(host, 'POST', '/v1/templates', { name: 'to-read', imageName: 'me/box:1' });
+  await page.clock.install();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shell.open('#/resources');
+  await page.getByRole('button', { name: 'More for to-read' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.mouse.move(1150, 735);
+  await page.getByRole('button', { name: 'Delete the template' }).press('Enter');
+  const notice = page.getByRole('alert').filter({ hasText: 'Deleted to-read' });
+  // The browser has seen that the pointer is on it.
+  await expect(notice.and(page.locator(':hover'))).toBeVisible();
+  await page.clock.fastForward(20_000);
+  // What the page does now is done after a notice has left.
+  await page.keyboard.press('?');
+  await expect(shell.shortcuts).toBeVisible();
+  await expect(notice).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.mouse.move(10, 10);
+  await page.clock.fastForward(20_000);
+  await expect(notice).toBeHidden();
 });
