@@ -1,6 +1,6 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
-import { pageAddresses } from './support/addresses.ts';
+import { endpointAddresses, pageAddresses } from './support/addresses.ts';
 import { call } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import { wideParts } from './support/layout.ts';
@@ -143,13 +143,16 @@ const lastPart = (page: Page): Readonly<Record<string, Locator>> => ({
   '#/settings/ssh': page.getByRole('radiogroup', { name: 'Source of the key' }),
 });
 
-test('nothing scrolls sideways or is cut off in a window of 420 px, on any page', async ({
+test('nothing scrolls sideways or is cut off in a window of 420 px and at 200 % zoom, on any page', async ({
   page,
   shell,
   endpoints,
   run,
 }) => {
-  await page.setViewportSize({ width: 420, height: 800 });
+  const narrow = { width: 420, height: 800 };
+  // 1280 by 800 at 200 % zoom.
+  const zoomed = { width: 640, height: 400 };
+  await page.setViewportSize(narrow);
   await shell.open('#/run');
   await run.choose('stream-words');
   await run.run();
@@ -161,13 +164,16 @@ test('nothing scrolls sideways or is cut off in a window of 420 px, on any page'
   const count = shell.navigation.getByRole('link', { name: /^Endpoints/ }).locator('em');
   await expect(count).toHaveText(/^\d+$/);
   await expect(count).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
-  const { hash } = new URL(page.url());
-  const tabs = ['metrics', 'workers', 'logs', 'jobs', 'settings', 'json'];
-  for (const address of [...pageAddresses, hash, ...tabs.map((tab) => `${hash}/${tab}`)]) {
+  const id = new URL(page.url()).hash.split('/')[2] ?? '';
+  for (const address of [...pageAddresses, ...endpointAddresses(id)]) {
     await shell.open(address);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expect(lastPart(page)[address] ?? page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(async () => expect(await wideParts(page), address).toEqual([])).toPass();
+    for (const size of [narrow, zoomed, narrow]) {
+      await page.setViewportSize(size);
+      const where = `${address}, ${size.width} px`;
+      await expect(async () => expect(await wideParts(page), where).toEqual([])).toPass();
+    }
   }
 });
 
