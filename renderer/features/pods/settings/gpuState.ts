@@ -42,7 +42,7 @@ function busyText({ load }: MachineGpu): string {
 /** "idle", "used by Pod trainer", in the middle of a sentence. */
 function useText(gpu: MachineGpu, endpointNames: MachineGpus['endpointNames']): string {
   const holders = holdersOf(gpu, endpointNames);
-  if (!gpu.enabled) return t`kept for yourself`;
+  if (!gpu.enabled) return t`reserved for you`;
   if (holders !== '') return gpu.shared ? t`shared with ${holders}` : t`used by ${holders}`;
   if (isUsedByOthers(gpu)) return busyText(gpu);
   return gpu.load === null ? t`free` : t`idle`;
