@@ -7,7 +7,7 @@ import { cloudV1, test } from './support/remoteTest.ts';
 const OPENED = '[role=dialog], [role=note]';
 
 /** Opens a dialog or a note, asks about it, and closes it by Escape. */
-async function look(page: Page, what: string, open: () => Promise<void>): Promise<void> {
+async function checkDialog(page: Page, what: string, open: () => Promise<void>): Promise<void> {
   const dialog = page.locator(OPENED);
   await open();
   await expect(dialog, what).toBeVisible();
@@ -28,30 +28,30 @@ test('the dialogs of endpoints, jobs, resources and keys have no fault', async (
   };
 
   await shell.open(`#/endpoints/${id}`);
-  await look(page, 'the note about counts', () => press('How Done and Failed are counted'));
+  await checkDialog(page, 'the note about counts', () => press('How Done and Failed are counted'));
   await shell.open('#/jobs');
-  await look(page, 'the filters', () => jobs.openFilter());
+  await checkDialog(page, 'the filters', () => jobs.openFilter());
   await jobs.rows.first().getByRole('checkbox').check();
-  await look(page, 'the tags of jobs', () => press('Tag…'));
+  await checkDialog(page, 'the tags of jobs', () => press('Tag…'));
   await shell.open('#/run');
-  await look(page, 'the last inputs', () => press(/^History/));
+  await checkDialog(page, 'the last inputs', () => press(/^History/));
   await shell.open('#/machine');
-  await look(page, 'a pause until a time', async () => {
+  await checkDialog(page, 'a pause until a time', async () => {
     await press('More ways to pause');
     await page.getByRole('menuitem', { name: 'Until a time…' }).click();
   });
   await shell.open('#/resources');
-  await look(page, 'the removal of a template', () => choose('asked', 'Delete…'));
+  await checkDialog(page, 'the removal of a template', () => choose('asked', 'Delete…'));
   await shell.open('#/resources/volumes');
-  await look(page, 'a new volume', () => press('New volume'));
-  await look(page, 'a change of a volume', () => choose('asked-models', 'Rename or grow…'));
-  await look(page, 'the removal of a volume', () => choose('asked-models', 'Delete…'));
+  await checkDialog(page, 'a new volume', () => press('New volume'));
+  await checkDialog(page, 'a change of a volume', () => choose('asked-models', 'Rename or grow…'));
+  await checkDialog(page, 'the removal of a volume', () => choose('asked-models', 'Delete…'));
   await page.getByRole('button', { name: 'asked-models', exact: true }).click();
-  await look(page, 'a new folder', () => press('New folder'));
+  await checkDialog(page, 'a new folder', () => press('New folder'));
   await shell.open('#/settings/keys');
-  await look(page, 'a link for another computer', () => press('Pair another computer'));
+  await checkDialog(page, 'a link for another computer', () => press('Pair another computer'));
   for (const item of await menuOf(page, /^More for /)) {
-    await look(page, `${item} of a key`, async () => {
+    await checkDialog(page, `${item} of a key`, async () => {
       await press(/^More for /);
       await page.getByRole('menuitem', { name: item }).click();
     });
@@ -71,7 +71,7 @@ test('the dialogs of an account have no fault', async ({ page, shell, accounts, 
   await shell.open('#/accounts');
   await accounts.add(cloudV1(remote, 'asked'));
   const command = (text: string) => () => shell.command(text);
-  await look(page, 'another name of an account', command('Rename asked…'));
-  await look(page, 'another key of an account', command('Replace the key of asked…'));
-  await look(page, 'the removal of an account', command('Remove asked…'));
+  await checkDialog(page, 'another name of an account', command('Rename asked…'));
+  await checkDialog(page, 'another key of an account', command('Replace the key of asked…'));
+  await checkDialog(page, 'the removal of an account', command('Remove asked…'));
 });
