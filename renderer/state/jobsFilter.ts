@@ -38,7 +38,7 @@ export const timeFilters = {
   any: { label: t`Any time`, ms: null },
   today: { label: t`Today`, ms: null },
   hour: { label: t`Last hour`, ms: HOUR_MS },
-  day: { label: t`Last 24 h`, ms: 24 * HOUR_MS },
+  day: { label: t`Last 24 hours`, ms: 24 * HOUR_MS },
   week: { label: t`Last 7 days`, ms: 7 * 24 * HOUR_MS },
   month: { label: t`Last 30 days`, ms: 30 * 24 * HOUR_MS },
   range: { label: t`From – to`, ms: null },

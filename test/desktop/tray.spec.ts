@@ -136,18 +136,18 @@ test.describe('on a desktop with a tray', () => {
     const { app, page } = desktop;
     await logged(home, 'started');
     await test.step('the tray shows the state, pauses and resumes this computer', async () => {
-      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing runs');
+      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing is running');
       const after = ['Pause', 'No Running Pods', 'Open Hangar', 'Settings…', 'Quit Hangar'];
-      expect(await trayMenu(app)).toEqual(['Nothing runs', ...after]);
+      expect(await trayMenu(app)).toEqual(['Nothing is running', ...after]);
       await click(app, 'tray-pause-30');
       await expect.poll(() => trayState(app)).toMatch(/^Hangar: Paused until \d/);
       await expect(page.getByText(/Paused/).first()).toBeVisible();
       await click(app, 'tray-resume');
-      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing runs');
+      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing is running');
       await click(app, 'tray-pause');
       await expect.poll(() => trayState(app)).toBe('Hangar: Paused');
       await click(app, 'tray-resume');
-      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing runs');
+      await expect.poll(() => trayState(app)).toBe('Hangar: Nothing is running');
     });
     await new Shell(page).ready();
     await test.step('the taskbar and the badge show that a job runs, and that none does', () => followBadge(desktop));

@@ -305,6 +305,26 @@ test('in a narrow window ids stay whole, buttons lie over no text, and what open
   });
 });
 
+test('in high contrast, a line around a state leaves room for its word', async ({ page, shell }) => {
+  await page.emulateMedia({ contrast: 'more' });
+  for (const hash of ['#/accounts/this-machine', '#/endpoints', '#/jobs']) {
+    await shell.open(hash);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    const states = page.locator('main [data-tone]:has(> svg)');
+    const tight = () =>
+      states.evaluateAll((all) =>
+        all
+          .filter((state) => {
+            const { borderLeftStyle, borderLeftColor, paddingLeft } = getComputedStyle(state);
+            return borderLeftStyle !== 'none' && borderLeftColor !== 'rgba(0, 0, 0, 0)' && parseFloat(paddingLeft) < 4;
+          })
+          .map((state) => state.textContent),
+      );
+    if (hash !== '#/jobs') await expect(states.first()).toBeVisible();
+    await expect.poll(tight, hash).toEqual([]);
+  }
+});
+
 test('the heads of all pages are on one line, and their first cards begin on one', async ({ page, shell }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   const placeOfHead = () =>
@@ -340,6 +360,10 @@ test('a list that goes on below fades at its end, and its page keeps room for it
   await expectOneRow(
     page.getByRole('heading', { level: 1 }).or(page.getByRole('button', { name: 'Filter' })),
     'the title and the filters',
+  );
+  await expectOneRow(
+    page.getByLabel('Jobs now').or(page.getByRole('button', { name: 'Export' })),
+    'the counts and the button to export',
   );
   const list = page.getByRole('grid', { name: 'Jobs' });
   const fade = () => list.evaluate((grid) => getComputedStyle(grid, '::after').opacity);

@@ -1,6 +1,7 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
-import { pageAddresses } from './support/addresses.ts';
+import { endpointAddresses, pageAddresses } from './support/addresses.ts';
+import { call } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import { wideParts } from './support/layout.ts';
 
@@ -142,13 +143,16 @@ const lastPart = (page: Page): Readonly<Record<string, Locator>> => ({
   '#/settings/ssh': page.getByRole('radiogroup', { name: 'Source of the key' }),
 });
 
-test('nothing scrolls sideways or is cut off in a window of 420 px, on any page', async ({
+test('nothing scrolls sideways or is cut off in a window of 420 px and at 200 % zoom, on any page', async ({
   page,
   shell,
   endpoints,
   run,
 }) => {
-  await page.setViewportSize({ width: 420, height: 800 });
+  const narrow = { width: 420, height: 800 };
+  // 1280 by 800 at 200 % zoom.
+  const zoomed = { width: 640, height: 400 };
+  await page.setViewportSize(narrow);
   await shell.open('#/run');
   await run.choose('stream-words');
   await run.run();
@@ -160,12 +164,43 @@ test('nothing scrolls sideways or is cut off in a window of 420 px, on any page'
   const count = shell.navigation.getByRole('link', { name: /^Endpoints/ }).locator('em');
   await expect(count).toHaveText(/^\d+$/);
   await expect(count).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
-  const { hash } = new URL(page.url());
-  const tabs = ['metrics', 'workers', 'logs', 'jobs', 'settings', 'json'];
-  for (const address of [...pageAddresses, hash, ...tabs.map((tab) => `${hash}/${tab}`)]) {
+  const id = new URL(page.url()).hash.split('/')[2] ?? '';
+  for (const address of [...pageAddresses, ...endpointAddresses(id)]) {
     await shell.open(address);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expect(lastPart(page)[address] ?? page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(async () => expect(await wideParts(page), address).toEqual([])).toPass();
+    for (const size of [narrow, zoomed, narrow]) {
+      await page.setViewportSize(size);
+      const where = `${address}, ${size.width} px`;
+      await expect(async () => expect(await wideParts(page), where).toEqual([])).toPass();
+    }
   }
+});
+
+test('a notice stays while the pointer rests where it came, also as a dialog closed there', async ({
+  page,
+  shell,
+  host,
+}) => {
+  await call(host, 'POST', '/v1/templates', { name: 'to-read', imageName: 'me/box:1' });
+  await page.clock.install();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shell.open('#/resources');
+  await page.getByRole('button', { name: 'More for to-read' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.mouse.move(1150, 735);
+  await page.getByRole('button', { name: 'Delete the template' }).press('Enter');
+  const notice = page.getByRole('alert').filter({ hasText: 'Deleted to-read' });
+  // The browser has seen that the pointer is on it.
+  await expect(notice.and(page.locator(':hover'))).toBeVisible();
+  await page.clock.fastForward(20_000);
+  // What the page does now is done after a notice has left.
+  await page.keyboard.press('?');
+  await expect(shell.shortcuts).toBeVisible();
+  await expect(notice).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.mouse.move(10, 10);
+  await page.clock.fastForward(20_000);
+  await expect(notice).toBeHidden();
 });

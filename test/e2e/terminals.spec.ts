@@ -305,7 +305,7 @@ test('a host of the person’s SSH settings is reached in a terminal that asks b
   const dialog = page.getByRole('dialog', { name: 'Terminal over SSH' });
   const field = dialog.getByRole('combobox', { name: 'Host' });
   await field.fill('-oProxyCommand=id');
-  await expect(dialog).toContainText('Write host, user@host or user@host:port');
+  await expect(dialog).toContainText('Enter host, user@host or user@host:port');
   await expect(dialog.getByRole('button', { name: 'Connect' })).toBeDisabled();
   await expectNoFault(page, 'a host that is none');
   await page.screenshot({ path: test.info().outputPath('refused.png') });

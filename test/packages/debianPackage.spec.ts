@@ -83,7 +83,7 @@ test(TITLE, skipFor(whyNot), async () => {
   expect(versionsIn(root)).toEqual([OLDER, NEWER]);
   // The running one goes on from its own files, even where its engine has to be started again.
   const engine = engineOf(hangar);
-  if (engine === undefined) throw new Error('The engine does not run.');
+  if (engine === undefined) throw new Error('The engine is not running.');
   process.kill(engine, 'SIGKILL');
   await until(
     'another engine',

@@ -21,7 +21,7 @@ export function createTasks() {
       waiting.delete(id);
     },
     async begin(run: EngineRun | null, task: EngineTask): Promise<OwnContainer[]> {
-      if (run === null || !run.ready) throw new AppError('UNAVAILABLE', 'The engine does not run.');
+      if (run === null || !run.ready) throw new AppError('UNAVAILABLE', 'The engine is not running.');
       const id = (lastId += 1);
       const answered = new Promise<TaskAnswer | null>((resolve) => {
         waiting.set(id, resolve);

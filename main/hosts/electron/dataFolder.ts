@@ -55,6 +55,6 @@ export const dataHostOf = ({ namedBy, dataDir, movedFrom }: DataFolder, perform:
 export async function maintain(work: Maintenance, folders: Folders): Promise<void> {
   if (work.kind === 'remove') openAtLogin(false);
   const { notices, dataDir, isDone } = await performMaintenance(work, folders.state);
-  if (!isDone) dialog.showErrorBox(t`The work on the data was not completed`, notices.join('\n'));
+  if (!isDone) dialog.showErrorBox(t`The change to the data was not completed`, notices.join('\n'));
   if (dataDir !== null) app.relaunch();
 }

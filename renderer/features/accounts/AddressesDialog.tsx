@@ -88,7 +88,7 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
   };
   const isNew = fields.some(({ area }) => (addresses[area] ?? '').trim() !== (before[area] ?? ''));
   const missing = fields.find(({ area, required }) => required && (addresses[area] ?? '').trim() === '');
-  const noKey = needsKey && !keyFilled ? t`Type the key first.` : null;
+  const noKey = needsKey && !keyFilled ? t`Enter the key first.` : null;
   const whyNot = missing ? t`Fill in ${missing.label} first.` : isNew ? noKey : t`Nothing has changed.`;
   return (
     <form

@@ -45,6 +45,8 @@ export function Inspector({ account, onClose }: InspectorProps) {
   });
   // The banner of the target says the same.
   const away = useAway({ accountId: id });
+  const saysWhy = state !== 'ok' && reason !== null && away === null;
+  const needsKey = saysWhy && state === 'refused';
   const done = () => setAsking(null);
   useCommands([
     id !== THIS_MACHINE && { label: t`Test ${name}`, run: () => test.mutate() },
@@ -57,12 +59,12 @@ export function Inspector({ account, onClose }: InspectorProps) {
     <Card grow aria-label={t`Account`} role="region">
       <Head account={account} onClose={onClose} />
       <div className={panel.panel} tabIndex={0} role="region" aria-label={t`About ${accountTitle(id, name)}`}>
-        {state !== 'ok' && reason !== null && away === null && (
+        {saysWhy && (
           <Notice
             tone={state === 'unknown' ? 'off' : 'bad'}
             title={t`This account cannot be used now.`}
             action={
-              state === 'refused' && (
+              needsKey && (
                 <Button size="xs" variant="default" onClick={() => setAsking('key')}>{t`Replace the key`}</Button>
               )
             }
@@ -77,7 +79,7 @@ export function Inspector({ account, onClose }: InspectorProps) {
         )}
         <AbilitiesBlock account={account} isTesting={test.isPending} onTest={() => test.mutate()} />
         <AddressesBlock account={account} onAsk={setAsking} />
-        <KeyBlock account={account} onAsk={setAsking} />
+        <KeyBlock account={account} isAsked={needsKey} onAsk={setAsking} />
       </div>
       <RenameDialog account={account} opened={asking === 'rename'} onClose={done} />
       <AddressesDialog account={account} opened={asking === 'addresses'} onClose={done} />
@@ -175,7 +177,8 @@ function AddressesBlock({ account: { id, kind, dialect, addresses, key }, onAsk 
   );
 }
 
-function KeyBlock({ account, onAsk }: BlockProps) {
+/** `isAsked`: a notice above has the button for another key already. */
+function KeyBlock({ account, isAsked, onAsk }: BlockProps & { isAsked: boolean }) {
   const { key } = account;
   if (account.id === THIS_MACHINE) {
     return (
@@ -204,14 +207,16 @@ function KeyBlock({ account, onAsk }: BlockProps) {
         </dl>
       )}
       <div className={styles.buttons}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<KeyRound size={12} aria-hidden />}
-          onClick={() => onAsk('key')}
-        >
-          {key === null ? t`Enter a key` : t`Replace the key`}
-        </Button>
+        {!isAsked && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<KeyRound size={12} aria-hidden />}
+            onClick={() => onAsk('key')}
+          >
+            {key === null ? t`Enter a key` : t`Replace the key`}
+          </Button>
+        )}
         <Button
           size="xs"
           variant="default"

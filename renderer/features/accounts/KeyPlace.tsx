@@ -77,7 +77,7 @@ function FileForm({ exists }: { exists: boolean }) {
       />
       <ReasonButton
         variant="default"
-        whyNot={isFilled ? null : t`Type the passphrase first.`}
+        whyNot={isFilled ? null : t`Enter the passphrase first.`}
         loading={isBusy}
         onClick={() => void use()}
       >{t`Store in the file`}</ReasonButton>

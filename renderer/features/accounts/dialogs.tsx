@@ -55,7 +55,7 @@ function RenameForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
           <ReasonButton
             type="submit"
             loading={rename.isPending}
-            whyNot={ready ? null : t`Type a name first.`}
+            whyNot={ready ? null : t`Enter a name first.`}
           >{t`Rename`}</ReasonButton>
         </Group>
       </Stack>
@@ -105,14 +105,14 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
           <Notice
             tone="bad"
             title={t`Not replaced.`}
-          >{t`${problem} Nothing has changed; type the key again to try again.`}</Notice>
+          >{t`${problem} Nothing has changed. Enter the key again to retry.`}</Notice>
         )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton
             type="submit"
             loading={busy}
-            whyNot={filled ? null : t`Type the key first.`}
+            whyNot={filled ? null : t`Enter the key first.`}
           >{t`Test and replace`}</ReasonButton>
         </Group>
       </Stack>

@@ -152,7 +152,9 @@ it('an endpoint is paused and resumed from its menu; a cloud that may stop runni
   act(() => void targetAccount.set('work'));
   await choose('Pause…');
   const dialog = await screen.findByRole('dialog', { name: 'Pause primes?' });
-  expect(dialog).toHaveTextContent('1 job runs now. Running jobs may be stopped before they end: that is up to work.');
+  expect(dialog).toHaveTextContent(
+    '1 job runs now. Running jobs may be stopped before they end. That depends on work.',
+  );
   expect(requests).toEqual(['pause on this-machine', 'resume on this-machine']);
   await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
   await waitFor(() => expect(requests.at(-1)).toBe('pause on work'));

@@ -45,12 +45,12 @@ describe('the overview of an endpoint', () => {
   it('says how jobs are counted once a person asks', async () => {
     const { screen, user } = renderOverview(endpointRow(readinessOf(pythonHandler)));
     const button = screen.getByRole('button', { name: 'How Done and Failed are counted' });
-    expect(button).toHaveAccessibleDescription(/^Each job by its last attempt/);
-    expect(screen.queryByText(/^Each job by its last attempt/)).toBeNull();
+    expect(button).toHaveAccessibleDescription(/^Each job counts once, by its last attempt/);
+    expect(screen.queryByText(/^Each job counts once, by its last attempt/)).toBeNull();
     await user.click(button);
-    expect(await screen.findByText(/^Each job by its last attempt/)).toBeVisible();
+    expect(await screen.findByText(/^Each job counts once, by its last attempt/)).toBeVisible();
     await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByText(/^Each job by its last attempt/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/^Each job counts once, by its last attempt/)).toBeNull());
   });
 
   it('tells the Python and the tests of a handler in a folder, and what a person should know of it', async () => {

@@ -66,7 +66,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
 
 /** The number that has the explanation beside it. */
 const COUNTED = t`Failed`;
-const HOW_COUNTED = t`Each job by its last attempt, as far as this account still counts it. Metrics counts every attempt of a period.`;
+const HOW_COUNTED = t`Each job counts once, by its last attempt, while this account remembers it. Metrics counts every attempt of a period.`;
 
 function Numbers({ row }: { row: EndpointRow }) {
   const jobs = row.health?.jobs;

@@ -47,7 +47,7 @@ export function PauseDialog({ accountId, row, opened, onClose }: PauseDialogProp
           {inProgress > 0 && (
             <b>
               {counted(inProgress, '{0} job runs now.', '{0} jobs run now.', formatCount(inProgress))}{' '}
-              {t`Running jobs may be stopped before they end: that is up to ${target}.`}
+              {t`Running jobs may be stopped before they end. That depends on ${target}.`}
             </b>
           )}
         </p>

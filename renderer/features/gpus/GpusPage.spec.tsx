@@ -265,7 +265,7 @@ describe('the page of GPU prices', () => {
     const form = within(await screen.findByRole('dialog', { name: 'Alert for A40 on this computer' }));
     expect(form.getByRole('radio', { name: 'some are in stock' })).toBeChecked();
     await user.click(form.getByRole('radio', { name: 'one GPU costs at most' }));
-    expect(form.getByRole('button', { name: 'Save the alert' })).toHaveAccessibleDescription('Type a price first.');
+    expect(form.getByRole('button', { name: 'Save the alert' })).toHaveAccessibleDescription('Enter a price first.');
     await user.type(form.getByLabelText('US dollars per hour for one GPU'), '0.35');
     await user.click(form.getByRole('button', { name: 'Save the alert' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -68,8 +68,8 @@ it('GPUs are counted by their type', async () => {
 
 it.each([
   [
-    'Docker is installed, but it does not run. Start it: sudo systemctl enable --now docker.',
-    /^Docker is installed, but it does not run\. Handlers from a folder need none\.$/,
+    'Docker is installed, but it is not running. Start it: sudo systemctl enable --now docker.',
+    /^Docker is installed, but it is not running\. Handlers from a folder need none\.$/,
   ],
   [
     'The engine at unix:///run/my.sock is for root only. Use another.',

@@ -117,7 +117,7 @@ describe('what wants a person', () => {
     expect(podConcerns(engine, [row({ problem: 'No such image.' })])[0]).toMatchObject({
       tone: 'bad',
       chip: 'not running',
-      title: 'Pod trainer does not run',
+      title: 'Pod trainer is not running',
       text: 'No such image.',
     });
   });
@@ -134,7 +134,7 @@ describe('what wants a person', () => {
     expect(concernOf({ isCrashLoop: false, nextStartAt: 'soon' })).toMatchObject({
       tone: 'wait',
       chip: 'restarting',
-      title: 'Pod trainer is started again',
+      title: 'Pod trainer is restarting',
     });
   });
 

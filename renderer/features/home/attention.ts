@@ -74,8 +74,8 @@ function podConcern(account: Account, row: PodRow): Concern | null {
   }
   if (state === 'looping')
     return { ...at, tone: 'bad', chip: t`crash loop`, title: t`Pod ${pod.name} is in a crash loop` };
-  if (state === 'restarting') return { ...at, tone: 'wait', title: t`Pod ${pod.name} is started again` };
-  if (state === 'failing') return { ...at, tone: 'bad', title: t`Pod ${pod.name} does not run` };
+  if (state === 'restarting') return { ...at, tone: 'wait', title: t`Pod ${pod.name} is restarting` };
+  if (state === 'failing') return { ...at, tone: 'bad', title: t`Pod ${pod.name} is not running` };
   if (pod.desiredStatus !== 'RUNNING') return null;
   const idle = idlePodOf({ pod, facts });
   if (idle === null) return null;
@@ -177,7 +177,7 @@ export function failureConcerns(
       '{0} more jobs failed, with other errors',
       formatCount(otherFailed),
     ),
-    text: t`in the last 24 h`,
+    text: t`in the last 24 hours`,
     accountId: null,
     route,
     filter,

@@ -80,11 +80,13 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
       <header className={page.pageHead}>
         <PageTitle />
         <JobsFilters counts={rows && { matching: rows.matching, total: rows.total, complete: rows.complete }} />
-        <Counts accountId={filter.accountId} />
-        <ExportButton
-          filter={ledgerFilter}
-          whyNot={rows !== null && rows.matching > 0 ? null : t`There are no jobs to export.`}
-        />
+        <div className={styles.headEnd}>
+          <Counts accountId={filter.accountId} />
+          <ExportButton
+            filter={ledgerFilter}
+            whyNot={rows !== null && rows.matching > 0 ? null : t`There are no jobs to export.`}
+          />
+        </div>
       </header>
       <Panes
         place="jobs"

@@ -101,7 +101,7 @@ function Ports({ accountId, row }: { accountId: string; row: PodRow }) {
           <li key={text}>
             <code>{text}</code>
             {address === null ? (
-              <span>{unreachable[state] ?? t`not reachable while it does not run`}</span>
+              <span>{unreachable[state] ?? t`not reachable while it is not running`}</span>
             ) : (
               <>
                 {type === 'http' ? (

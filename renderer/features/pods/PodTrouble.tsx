@@ -15,7 +15,7 @@ const MINUTES_SHOWN_MS = 10_000;
 
 const titles: Partial<Record<PodState, string>> = {
   preparing: t`It is being prepared.`,
-  restarting: t`It is started again.`,
+  restarting: t`It is being restarted.`,
   looping: t`Crash loop.`,
   failing: t`Not running.`,
   unreported: t`It starts.`,

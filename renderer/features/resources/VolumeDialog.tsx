@@ -53,7 +53,7 @@ function Form({
   const [region, setRegion] = useState<string | null>(null);
   const asksRegion = hasRegions && volume === null;
   const noRegion = asksRegion && region === null ? t`Choose a data center first.` : null;
-  const whyNot = name.trim() === '' ? t`Type a name first.` : fits ? noRegion : t`Correct the marked fields first`;
+  const whyNot = name.trim() === '' ? t`Enter a name first.` : fits ? noRegion : t`Correct the marked fields first`;
   const save = useMutation({
     mutationFn: async () => {
       const fields = { name: name.trim(), size: Number(size) };

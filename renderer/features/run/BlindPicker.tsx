@@ -51,7 +51,7 @@ export function BlindPicker({ reason }: { reason: string }) {
               value={id}
               onChange={(event) => setId(event.currentTarget.value)}
             />
-            <ReasonButton type="submit" whyNot={wanted === '' ? t`Type an id first.` : null}>{t`Use it`}</ReasonButton>
+            <ReasonButton type="submit" whyNot={wanted === '' ? t`Enter an id first.` : null}>{t`Use it`}</ReasonButton>
           </Group>
         </form>
       }

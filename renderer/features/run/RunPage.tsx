@@ -146,7 +146,7 @@ function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isB
       <Message title={t`This endpoint does not exist`} pick={list}>
         <Empty
           title={t`This endpoint does not exist`}
-        >{rich`This account has none with the id ${endpointId}. Choose another one.`}</Empty>
+        >{rich`This account has no endpoint with the id ${endpointId}. Choose another one.`}</Empty>
       </Message>
     );
   }

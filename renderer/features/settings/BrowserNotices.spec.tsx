@@ -58,9 +58,9 @@ describe('the notifications of a browser', () => {
     browser.answer = new Promise((resolve) => (close = () => resolve('default')));
     const { user, all } = renderBlock();
     await user.click(all);
-    expect(all).toHaveAccessibleName(/ The browser asks now/);
+    expect(all).toHaveAccessibleName(/ The browser now asks for your permission/);
     await act(async () => close());
-    expect(all).toHaveAccessibleName(/ The question of the browser has no answer\. Turn this on again/);
+    expect(all).toHaveAccessibleName(/ You have not answered the question of the browser\. Turn this on again/);
     expect(all).not.toBeChecked();
     expect(browserNotices.get().isOn).toBe(false);
   });
@@ -69,10 +69,8 @@ describe('the notifications of a browser', () => {
     browser.answer = 'denied';
     const { user, screen, all } = renderBlock();
     await user.click(all);
-    expect(all).toHaveAccessibleDescription(
-      /^The browser blocks the notifications of this page\. To allow them, click/,
-    );
-    expect(all).toHaveAttribute('aria-description', 'The browser blocks the notifications of this page.');
+    expect(all).toHaveAccessibleDescription(/^The browser blocks notifications from this page\. To allow them, click/);
+    expect(all).toHaveAttribute('aria-description', 'The browser blocks notifications from this page.');
     expect(all).toHaveAttribute('aria-disabled', 'true');
     expect(screen.queryByRole('switch', { name: FAILS })).toBeNull();
     browser.permission = 'granted';
@@ -89,7 +87,7 @@ describe('the notifications of a browser', () => {
     browser.isForPages = false;
     const { user, all } = renderBlock();
     await user.click(all);
-    expect(all).toHaveAccessibleName(/ This browser shows no notifications of pages\./);
+    expect(all).toHaveAccessibleName(/ This browser does not show notifications from pages\./);
     expect(browser.asked).toBe(0);
   });
 });

@@ -22,15 +22,15 @@ const obstacles: Record<NoticePermission, { reason: string; remedy: string } | n
   granted: null,
   default: null,
   denied: {
-    reason: t`The browser blocks the notifications of this page.`,
+    reason: t`The browser blocks notifications from this page.`,
     remedy: t`To allow them, click the icon before the address of the page. In Safari, choose Settings > Websites > Notifications.`,
   },
   unsupported: {
-    reason: t`This browser shows no notifications of pages.`,
+    reason: t`This browser does not show notifications from pages.`,
     remedy: t`Use another one, or the desktop program.`,
   },
   insecure: {
-    reason: t`Browsers show no notifications of a page at an http address of another computer.`,
+    reason: t`Browsers do not show notifications from a page at an http address of another computer.`,
     remedy: t`Open the page through an SSH tunnel, or use the desktop program.`,
   },
 };
@@ -39,8 +39,8 @@ type Question = 'not-asked' | 'open' | 'closed';
 /** What became of the question of the browser, while it has no answer. */
 const questions: Record<Question, string> = {
   'not-asked': t`The browser was not asked yet. It asks when you turn this on.`,
-  open: t`The browser asks now whether it may show them. Answer it near the address of the page.`,
-  closed: t`The question of the browser has no answer. Turn this on again, and allow the notifications.`,
+  open: t`The browser now asks for your permission. Answer it next to the address of the page.`,
+  closed: t`You have not answered the question of the browser. Turn this on again, and allow notifications.`,
 };
 
 export function BrowserNotices() {

@@ -140,7 +140,7 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
                 size="xs"
                 variant="default"
                 type="submit"
-                whyNot={path.trim() === '' ? t`Type a path first.` : null}
+                whyNot={path.trim() === '' ? t`Enter a path first.` : null}
               >{t`Use it`}</ReasonButton>
             </form>
           </Fact>

@@ -9,5 +9,5 @@ export const noticeLabels: Record<NotificationKind, string> = {
   'pod-idle': t`A Pod that costs money is idle for 15 minutes`,
   'pod-spending': t`A Pod has used most of its spend cap, or was stopped by its rules`,
   'account-refused': t`An account refuses its key`,
-  'gpu-price': t`A GPU has the price of an alert, or is in stock again`,
+  'gpu-price': t`A GPU reaches the price of an alert, or is in stock again`,
 };

@@ -40,7 +40,7 @@ export default function RestartDialog() {
           )}
         </p>
       )}
-      <p>{t`Waiting jobs stay in the queue, and Pods run on.`}</p>
+      <p>{t`Waiting jobs stay in the queue, and Pods keep running.`}</p>
     </ConfirmDialog>
   );
 }

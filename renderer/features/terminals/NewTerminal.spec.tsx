@@ -105,15 +105,15 @@ it('the dialog takes a host of the settings or another, and no option of the pro
     within(dialog).getByRole('combobox', { name: 'Host' }),
     within(dialog).getByText('Connect').closest('button')!,
   ];
-  expect(connect).toHaveAccessibleDescription('Type a host first.');
+  expect(connect).toHaveAccessibleDescription('Enter a host first.');
   expect(dialog).toHaveTextContent('The file x cannot be read.');
   await user.type(field, '-oProxyCommand=id');
-  expect(dialog).toHaveTextContent('Write host, user@host or user@host:port');
+  expect(dialog).toHaveTextContent('Enter host, user@host or user@host:port');
   await user.keyboard('{Enter}');
   expect(chosen).toEqual([]);
   await user.clear(field);
   await user.type(field, ' me@10.0.0.5:2222 ');
-  expect(dialog).not.toHaveTextContent('Write host, user@host');
+  expect(dialog).not.toHaveTextContent('Enter host, user@host');
   await user.click(connect);
   expect(chosen).toEqual(['me@10.0.0.5:2222']);
   expect(closes).toBe(1);

@@ -47,7 +47,7 @@ export function SshDialog({ ssh, onConnect, onClose }: SshDialogProps) {
           value={text}
           onChange={setText}
           error={
-            isWrong && t`Write host, user@host or user@host:port, without spaces, quotes or a "-" at the beginning.`
+            isWrong && t`Enter host, user@host or user@host:port, without spaces, quotes or a "-" at the beginning.`
           }
         />
         {ssh.unread !== null && (
@@ -59,7 +59,7 @@ export function SshDialog({ ssh, onConnect, onClose }: SshDialogProps) {
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton
             type="submit"
-            whyNot={destination === '' ? t`Type a host first.` : isWrong ? t`Correct the marked fields first` : null}
+            whyNot={destination === '' ? t`Enter a host first.` : isWrong ? t`Correct the marked fields first` : null}
           >{t`Connect`}</ReasonButton>
         </div>
       </form>

@@ -20,7 +20,7 @@ async function drawn(address: string): Promise<Blob> {
 export const whyNoImageCopy = (): string | null =>
   window.isSecureContext
     ? null
-    : t`Browsers copy no images from a page at an http address of another computer. Save the image instead, or open the page through an SSH tunnel.`;
+    : t`Browsers do not copy images from a page at an http address of another computer. Save the image instead, or open the page through an SSH tunnel.`;
 
 /** Whether the picture is in the clipboard now. Call it on a click. */
 export const copyImage = ({ bytes, address, type }: MediaBytes): Promise<boolean> =>

@@ -113,7 +113,7 @@ function Passphrase({ question, onAnswered }: QuestionProps<'passphrase'>) {
           size="xs"
           type="submit"
           loading={unlock.isPending}
-          whyNot={passphrase === '' ? t`Type the passphrase first.` : null}
+          whyNot={passphrase === '' ? t`Enter the passphrase first.` : null}
         >{t`Unlock`}</ReasonButton>
       </form>
     </Notice>

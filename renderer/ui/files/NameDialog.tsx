@@ -54,7 +54,7 @@ export function NameDialog({ title, action, name, others, save, onClose }: NameD
           <ReasonButton
             type="submit"
             loading={saving.isPending}
-            whyNot={text === '' ? t`Type a name first.` : text === name ? t`Nothing has changed.` : problem}
+            whyNot={text === '' ? t`Enter a name first.` : text === name ? t`Nothing has changed.` : problem}
           >
             {action}
           </ReasonButton>

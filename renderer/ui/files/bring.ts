@@ -21,7 +21,7 @@ export function bring(folder: Place, { files, emptyFolders, unread, leftOut }: D
       '{0} entry is left out: a link, which is not followed, or something that is not a file.',
       '{0} entries are left out: links, which are not followed, or things that are not files.',
     );
-    warn(t`Not everything is uploaded`, skipped);
+    warn(t`Not everything was uploaded`, skipped);
   }
   if (emptyFolders.length > 0) void makeEmptyFolders();
 

@@ -56,11 +56,11 @@ function WhatEnds({ panes, programs, unknownCount }: Closing) {
       {unknownCount > 0 && (
         <p>
           {panes.length === 1
-            ? t`Hangar cannot see what runs there. It ends, too.`
+            ? t`Hangar cannot see what runs there. That ends, too.`
             : counted(
                 unknownCount,
-                'Hangar cannot see what runs in {0} of the terminals. It ends, too.',
-                'Hangar cannot see what runs in {0} of the terminals. It ends, too.',
+                'Hangar cannot see what runs in {0} of the terminals. That ends, too.',
+                'Hangar cannot see what runs in {0} of the terminals. That ends, too.',
               )}
         </p>
       )}

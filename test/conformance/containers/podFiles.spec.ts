@@ -208,7 +208,10 @@ describe('the files in the container of a Pod', skipFor(whyNoContainers()), () =
       () => own.engine.http.get(at(id, '', '')),
       ({ status }) => status !== 200,
     );
-    expect(refusal(stopped)).toEqual([409, expect.stringContaining('The container of the Pod "sleeper" does not run')]);
+    expect(refusal(stopped)).toEqual([
+      409,
+      expect.stringContaining('The container of the Pod "sleeper" is not running'),
+    ]);
     expect((await own.engine.http.get(at('none', '', ''))).status).toBe(404);
 
     const { id: bare } = await own.pods.make({ dockerStartCmd: stays('rm /bin/sh') });

@@ -60,7 +60,7 @@ async function deploy(page: Page, watched: WatchedPage, pods: PodsPage, engine: 
   await expect(pods.sheet).toBeHidden();
   await pods.tab('Terminal');
   const terminal = pods.inspector.getByRole('region', { name: `Terminal in ${name}` });
-  await expect(terminal).toContainText('Its container does not run yet.');
+  await expect(terminal).toContainText('Its container is not running yet.');
   await expectNoFault(page, 'a terminal that waits');
   await until('the page to ask for the terminal', watched.attachedAt);
   await terminal.locator('.xterm-screen').click();
@@ -72,7 +72,7 @@ async function deploy(page: Page, watched: WatchedPage, pods: PodsPage, engine: 
   });
   engine.release();
   await expect(terminal.locator('.xterm-rows')).toContainText('early-42');
-  await expect(terminal).not.toContainText('Its container does not run yet.');
+  await expect(terminal).not.toContainText('Its container is not running yet.');
   const startedAt = engine.started[before]!;
   const outputAt = watched.outputAt()!;
   const requests = engine.requests.slice(countBefore).filter(({ at }) => at <= outputAt);

@@ -122,9 +122,9 @@ test('this computer is paused for a time, from the palette, by a program and by 
     await machine.switchRule('Pause on battery', true);
     await expect.poll(rules).toMatchObject({ battery: true, quietHours: null });
     await machine.switchRule('Quiet hours', true);
-    await machine.rules.getByLabel('Quiet from').fill('03:15');
-    await machine.rules.getByLabel('Quiet to').fill('03:20');
-    await machine.rules.getByLabel('Quiet to').blur();
+    await machine.rules.getByLabel('Quiet hours from').fill('03:15');
+    await machine.rules.getByLabel('Quiet hours to').fill('03:20');
+    await machine.rules.getByLabel('Quiet hours to').blur();
     await expect.poll(rules).toMatchObject({ quietHours: { from: '03:15', to: '03:20' } });
     const load = 'Pause if other programs use more of a GPU than';
     await machine.switchRule(load, true);
@@ -166,7 +166,7 @@ test('this computer is paused for a time, from the palette, by a program and by 
         return { right, bottom };
       });
     const isCovered = async () => {
-      const [words, from] = [await wordsEnd(), await page.getByLabel('Quiet from').boundingBox()];
+      const [words, from] = [await wordsEnd(), await page.getByLabel('Quiet hours from').boundingBox()];
       return from !== null && words.right > from.x && words.bottom > from.y + 2;
     };
     await expect.poll(isCovered, 'the times lie over their label').toBe(false);

@@ -75,7 +75,7 @@ export function bindHost(
     inviteBrowser: procedures.inviteBrowser.handler(() => {
       throw new AppError(
         'UNSUPPORTED',
-        'Only a browser on the computer that runs Hangar pairs another one. Open Hangar there, or press Enter in its terminal.',
+        'Only a browser on the computer that runs Hangar can pair another one. Open Hangar there, or press Enter in its terminal.',
       );
     }),
     crashes: {

@@ -365,7 +365,7 @@ export function createPods(options: PodsOptions): ManagedPods {
     waitsFor(id) {
       const { container, problem, preparing } = lives.of(id);
       if (records.find(id)?.desiredStatus !== 'RUNNING' || container?.running === true) return null;
-      return problem ?? preparing ?? 'Its container does not run yet.';
+      return problem ?? preparing ?? 'Its container is not running yet.';
     },
     reach: (id, port) => upstreamOf(records.get(id), lives.of(id), port),
     volumeFolder(id) {

@@ -103,7 +103,7 @@ export function createContainerFiles({ containers, pods, ids }: ContainerFilesOp
     const { name } = pods.get(podId);
     throw new AppError(
       'CONFLICT',
-      `The container of the Pod ${JSON.stringify(name)} does not run. The files on its disk are reached only while it runs: start the Pod. Those of its volume are also reached while it is stopped.`,
+      `The container of the Pod ${JSON.stringify(name)} is not running. The files on its disk can be read only while it runs: start the Pod. Those of its volume are also reached while it is stopped.`,
     );
   }
 

@@ -37,7 +37,7 @@ export interface SshServer extends PodSsh {
 const NEXT_PORT = 22;
 const LAST_PORT = 65_535;
 const NO_KEY = 'No key may sign in yet. Allow your public key, or set the variable PUBLIC_KEY of the Pod.';
-const NOT_RUNNING = 'The Pod does not run. Start it.';
+const NOT_RUNNING = 'The Pod is not running. Start it.';
 
 const SET_PORT = 'set ssh.port with PATCH /local/v1/settings.';
 

@@ -67,7 +67,7 @@ async function findContainer(
   if (runtime === 'container') {
     throw new AppError(
       'CONFLICT',
-      `The container of the worker ${quoted(id)} does not run yet. Try again once it does.`,
+      `The container of the worker ${quoted(id)} is not running yet. Try again once it is.`,
     );
   }
   const reason = 'runs as a process of this machine and not in a container';

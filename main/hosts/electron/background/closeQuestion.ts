@@ -13,7 +13,7 @@ interface QuestionOptions {
 
 const consequence = (work: readonly string[]): string =>
   work.length === 0
-    ? t`Nothing runs now. This computer runs jobs only while Hangar runs.`
+    ? t`Nothing is running now. This computer runs jobs only while Hangar is running.`
     : t`Now running: ${work.join(', ')}. If you quit, Hangar stops this. Jobs of this computer start again from the beginning when you start Hangar again.`;
 
 /** Returns whether Hangar continues. The tray must show. Never rejects. */

@@ -41,7 +41,7 @@ export function showMenu({ platform, windows, service, logsDir, logger, more }: 
     if (address !== null) return shell.openExternal(`${address}/v1/docs`);
     dialog.showErrorBox(
       t`The documentation is not available now`,
-      t`The engine shows it, and the engine is not running.`,
+      t`Only the engine can show it, and the engine is not running.`,
     );
   }
 

@@ -15,7 +15,7 @@ const again = (sentences: string): string =>
 const noRelease = (): string => t`The update server has no release on this channel. Choose another channel.`;
 const noFile = (): string => again(t`The newest release has no file for this system.`);
 const notAllowed = (): string =>
-  t`Hangar has no permission to write to its installation folder. Install the new version as you installed this one.`;
+  t`Hangar has no permission to write to its installation folder. Install the new version the way you installed this one.`;
 
 const byCode: Readonly<Record<string, () => string>> = {
   ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: noRelease,

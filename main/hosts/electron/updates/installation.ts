@@ -47,9 +47,7 @@ const managers: Readonly<Record<string, { name: string; command: string }>> = {
 export function installationOf(facts: Surroundings): Installation {
   const { platform, isPackaged, feed, appImage, packageType, updateConfig, unsigned } = facts;
   if (!isPackaged && feed === null) {
-    return none(
-      t`This Hangar runs from its source folder. Update it in the way you got it, for example with "git pull".`,
-    );
+    return none(t`This Hangar runs from its source folder. Update it the way you got it, for example with "git pull".`);
   }
   if (feed === null && (updateConfig === null || updateConfig.includes('updates.invalid'))) {
     return none(t`This Hangar was built without an address for updates.`);
@@ -66,7 +64,7 @@ export function installationOf(facts: Surroundings): Installation {
     };
   }
   if (platform === 'linux' && appImage === undefined) {
-    return none(t`This Hangar is neither an AppImage nor a package. Update it as you installed it.`);
+    return none(t`This Hangar is neither an AppImage nor a package. Update it the way you installed it.`);
   }
   if (unsigned !== null) return { canCheck: true, manual: unsigned, command: noCommand };
   return self;

@@ -63,7 +63,7 @@ function resultWords({ current, newest, channel, withheld, manual }: UpdateStatu
     detail:
       withheld === 'older'
         ? t`The newest version of the ${channel} channel is ${newest}, which is older. Hangar does not install it, because an older version may not be able to read your data.`
-        : t`Version ${newest} is released step by step. This computer does not get it yet.`,
+        : t`Version ${newest} is being rolled out gradually and is not available for this computer yet.`,
   };
 }
 

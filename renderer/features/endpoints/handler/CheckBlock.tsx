@@ -38,7 +38,7 @@ function Tests({ accountId, endpointId }: { accountId: string; endpointId: strin
     <section className={`${panel.block} ${styles.check}`} aria-label={t`Check this worker`}>
       <h3>{t`Tests of the folder`}</h3>
       {failure !== null && (
-        <Notice tone="bad" title={t`That failed.`}>
+        <Notice tone="bad" title={t`This did not work.`}>
           {errorText(failure)}
         </Notice>
       )}

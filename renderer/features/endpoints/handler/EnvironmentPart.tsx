@@ -57,7 +57,7 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
   return (
     <div className={styles.environment} aria-live="polite">
       {failure !== null && (
-        <Notice tone="bad" title={t`That failed.`}>
+        <Notice tone="bad" title={t`This did not work.`}>
           {errorText(failure)}
         </Notice>
       )}

@@ -33,8 +33,8 @@ function jobs(row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'fa
 }
 
 const runTimeWords = {
-  p50: t`Half of the jobs of the last 24 hours ran for at most about this long`,
-  p95: t`95 % of the jobs of the last 24 hours ran for at most about this long`,
+  p50: t`Half of the jobs of the last 24 hours took about this long or less`,
+  p95: t`95 % of the jobs of the last 24 hours took about this long or less`,
 };
 
 const runTime = (total: MetricSumsAnswer | undefined, of: 'p50' | 'p95'): ReactNode =>

@@ -186,7 +186,7 @@ describe('the metrics of an endpoint whose account reports none', () => {
     const old: Account = { ...cloud, name: 'Workshop', capabilities: ['jobs', 'local'] };
     const { screen } = renderSeen(seenMetricsOf({ isOldHangar: true }), [], old);
     expect(await screen.findByText(note)).toHaveTextContent(
-      'The Hangar of Workshop is too old to report metrics. Update it to see all jobs, workers and the cost.',
+      'Hangar on Workshop is too old to report metrics. Update it to see all jobs, workers and the cost.',
     );
   });
 });

@@ -142,7 +142,7 @@ interface LedgerNoteProps {
 /** From which jobs the numbers are, and what they lack. */
 function LedgerNote({ ledger: { jobs, unaccepted, isOldHangar, since }, name, hasCost }: LedgerNoteProps) {
   const lacks = isOldHangar
-    ? t`The Hangar of ${name} is too old to report metrics. Update it to see all jobs, workers and the cost.`
+    ? t`Hangar on ${name} is too old to report metrics. Update it to see all jobs, workers and the cost.`
     : t`Jobs that it did not see are missing, and the number of workers is unknown: ${name} does not report metrics.`;
   return (
     <p className={styles.note}>

@@ -55,7 +55,7 @@ describe('the form for a new handler', () => {
   it('takes the folder of the dialog of the desktop, and shows the new file in the file manager', async () => {
     const { user, screen, requests, shown, opened } = renderForm();
     const make = screen.getByRole('button', { name: 'Create the handler' });
-    expect(make).toHaveAccessibleDescription('Type a name first.');
+    expect(make).toHaveAccessibleDescription('Enter a name first.');
     await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
     await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
     expect(await screen.findByDisplayValue('/p')).toBeVisible();

@@ -96,8 +96,8 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
   const hasHandler =
     present === undefined
       ? null
-      : t`The folder already has ${present}. Choose "Folder" above to run it, or let the new handler have a folder of its own.`;
-  const incomplete = wanted.name === '' ? t`Type a name first.` : (problem ?? noFolder);
+      : t`The folder already has ${present}. Choose "Folder" above to run it, or give the new handler a folder of its own.`;
+  const incomplete = wanted.name === '' ? t`Enter a name first.` : (problem ?? noFolder);
   const whyNot = hasHandler ?? incomplete ?? (isChecking ? t`The folder is being read.` : null);
   const { file, files } = languages.find(({ value }) => value === language) ?? languages[0];
   const keptFiles = into && hasHandler === null ? files.filter((one) => own.files.has(one)) : [];

@@ -32,7 +32,7 @@ it('After a start of the engine, the history says since when it is known', async
   const { screen, when } = show(60_000);
   expect(await screen.findByText(`No workers since ${when}`)).toBeVisible();
   expect(
-    screen.getByText(new RegExp(`The engine started at ${when}. It does not know the workers before.`)),
+    screen.getByText(new RegExp(`The engine started at ${when}. It does not remember earlier workers.`)),
   ).toBeVisible();
   expect(screen.queryByText('No workers in this period')).toBeNull();
 });
@@ -46,7 +46,7 @@ it('So it does beside the workers since then', async () => {
     end: null,
   };
   const { screen, when } = show(60_000, [lane]);
-  expect(await screen.findByText(`The engine started at ${when}. It does not know the workers before.`)).toBeVisible();
+  expect(await screen.findByText(`The engine started at ${when}. It does not remember earlier workers.`)).toBeVisible();
 });
 
 it('A period that the engine knows has no such word, and a longer one than it keeps says how much it knows', async () => {

@@ -129,13 +129,13 @@ function knownPart(startedAt: number | null, now: number, sinceMs: number): { ti
     const when = formatWhen(startedAt);
     return {
       title: t`No workers since ${when}`,
-      text: t`The engine started at ${when}. It does not know the workers before.`,
+      text: t`The engine started at ${when}. It does not remember earlier workers.`,
     };
   }
   if (sinceMs <= KEPT_MS) return null;
   return {
     title: t`No workers in the last ${formatDuration(KEPT_MS)}`,
-    text: t`The engine knows the workers of the last ${formatDuration(KEPT_MS)}.`,
+    text: t`The engine remembers the workers of the last ${formatDuration(KEPT_MS)}.`,
   };
 }
 

@@ -85,7 +85,7 @@ function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
             onChange={setBelow}
           />
         )}
-        <p className={styles.hint}>{t`Hangar checks it every 5 minutes while it runs.`}</p>
+        <p className={styles.hint}>{t`Hangar checks this every 5 minutes while it is running.`}</p>
         {save.isError && (
           <Notice tone="bad" title={t`Not saved.`}>
             {errorText(save.error)}
@@ -95,7 +95,7 @@ function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton
             type="submit"
-            whyNot={isReady ? null : t`Type a price first.`}
+            whyNot={isReady ? null : t`Enter a price first.`}
             loading={save.isPending}
           >{t`Save the alert`}</ReasonButton>
         </div>

@@ -35,7 +35,7 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
     onSuccess: (_, one) => offerUndo(t`Removed the filter ${one.name}`, () => restore.mutate(one)),
   });
   const isSet = isFiltered(filter);
-  const whyNot = !isSet ? t`Set a filter to save it` : (whyNotNow ?? (wanted === '' ? t`Type a name first.` : null));
+  const whyNot = !isSet ? t`Set a filter to save it` : (whyNotNow ?? (wanted === '' ? t`Enter a name first.` : null));
   return (
     <div className={styles.saved}>
       <SavedState {...reading} />

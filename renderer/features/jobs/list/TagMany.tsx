@@ -17,7 +17,7 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState('');
   const tag = text.trim();
-  const whyNot = tag === '' ? t`Type a tag first.` : null;
+  const whyNot = tag === '' ? t`Enter a tag first.` : null;
   const known = useQuery(orpc.jobs.tags.queryOptions({ enabled: opened })).data ?? [];
   const change = useMutation({
     mutationFn: (how: 'add' | 'remove') => api.jobs.tag({ entryIds, tags: [tag], change: how }),

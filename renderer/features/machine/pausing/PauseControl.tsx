@@ -119,7 +119,7 @@ function UntilForm({ onPause }: { onPause: (request: PauseRequest) => void }) {
             : t`In ${formatSetting(Math.ceil(wait / MINUTE_MS) * MINUTE_MS)}.`}
         </Text>
         <Group justify="flex-end">
-          <ReasonButton type="submit" whyNot={wait === null ? t`Type a time of day first.` : null}>
+          <ReasonButton type="submit" whyNot={wait === null ? t`Enter a time of day first.` : null}>
             {t`Pause until ${time}`}
           </ReasonButton>
         </Group>

@@ -200,9 +200,9 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
           }}
         />
         <span className={styles.times}>
-          {time('from', t`Quiet from`)}
+          {time('from', t`Quiet hours from`)}
           <span className={page.quiet}>{t`to`}</span>
-          {time('to', t`Quiet to`)}
+          {time('to', t`Quiet hours to`)}
         </span>
       </div>
       {error !== null && (

@@ -28,7 +28,7 @@ export function RenameDialog({ accountId, pod, onClose }: RenameDialogProps) {
       onClose();
     },
   });
-  const whyNot = name === '' ? t`Type a name first.` : name === pod.name ? t`Nothing has changed.` : null;
+  const whyNot = name === '' ? t`Enter a name first.` : name === pod.name ? t`Nothing has changed.` : null;
   useFocusBack(true);
   return (
     <Modal opened onClose={onClose} title={t`Rename the Pod ${pod.name}`} size={420}>

@@ -51,7 +51,7 @@ it('A port is forwarded to the one that was chosen, or to a free one', async () 
     await user.click(screen.getByRole('button', { name: 'Forward' }));
   };
   expect(await screen.findByRole('button', { name: 'Forward' })).toHaveAccessibleDescription(
-    'Type a port of the Pod first.',
+    'Enter a port of the Pod first.',
   );
   await forward('5432', '');
   expect(await screen.findByText('localhost:40000')).toBeVisible();

@@ -125,7 +125,7 @@ function ForwardForm({ accountId, podId }: { accountId: string; podId: string })
         size="xs"
         h={30}
         variant="default"
-        whyNot={typeof port === 'number' ? null : t`Type a port of the Pod first.`}
+        whyNot={typeof port === 'number' ? null : t`Enter a port of the Pod first.`}
         loading={start.isPending}
       >{t`Forward`}</ReasonButton>
       {start.isError && (

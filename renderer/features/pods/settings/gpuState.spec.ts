@@ -50,7 +50,7 @@ describe('the GPUs of a machine', () => {
       'GPU 1: idle, for this Pod',
       'GPU 2: used by Pod trainer',
       'GPU 3: used by endpoint summaries',
-      'GPU 4: kept for yourself',
+      'GPU 4: reserved for you',
     ]);
   });
 

@@ -46,7 +46,7 @@ function busyText({ load }: MachineGpu): string {
 /** "idle", "used by Pod trainer", "kept by Pod trainer (not running)", in the middle of a sentence. */
 function useText(gpu: MachineGpu, endpointNames: MachineGpus['endpointNames']): string {
   const holders = holdersOf(gpu, endpointNames);
-  if (!gpu.enabled) return t`kept for yourself`;
+  if (!gpu.enabled) return t`reserved for you`;
   if (holders !== '') {
     if (gpu.shared) return t`shared with ${holders}`;
     return gpu.heldBy.every(isKept) ? t`kept by ${holders}` : t`used by ${holders}`;

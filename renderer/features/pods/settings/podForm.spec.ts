@@ -54,7 +54,7 @@ describe('the form of a Pod', () => {
     const wrong = problemsOf(values({ name: ' ', ports: ['99999/http'], containerDiskInGb: '4x' }));
     expect([...wrong.keys()].sort()).toEqual(['containerDiskInGb', 'name', 'ports']);
     expect(problemsOf(values({ imageName: 'file:///home/me' })).get('imageName')).toContain(
-      'Only endpoints run folders',
+      'Only endpoints can run folders',
     );
   });
 

@@ -215,7 +215,7 @@ function problemsOf(values: PodValues, size: MachineSize | null = null): Problem
   if (pod.name === '') problems.set('name', t`Enter a name.`);
   if (pod.imageName === '') problems.set('imageName', t`Enter an image, such as ubuntu:24.04.`);
   if (pod.imageName?.startsWith(FILE_IMAGE_PREFIX)) {
-    problems.set('imageName', t`Only endpoints run folders. For a Pod, enter an image.`);
+    problems.set('imageName', t`Only endpoints can run folders. For a Pod, enter an image.`);
   }
   const vcpuCount = values.gpuTypeId === CPU_TYPE ? values.vcpuCount : values.coreLimit;
   for (const [field, problem] of sizeProblems({ vcpuCount, memoryInGb: values.memoryLimit }, size)) {

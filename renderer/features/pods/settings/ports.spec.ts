@@ -14,7 +14,7 @@ it.each([
 it.each([
   ['8888/http', null],
   ['', null],
-  ['8888', 'Write the kind of port 8888, too: 8888/http or 8888/tcp.'],
+  ['8888', 'Enter the kind of port 8888, too: 8888/http or 8888/tcp.'],
   ['8888/udp', 'A port is http or tcp, not udp: write 8888/http or 8888/tcp.'],
   ['8080:80', 'A port is a number and its kind, such as 8888/http or 22/tcp.'],
   ['70000/http', '70000 is not a valid port. Ports are numbers from 1 to 65535.'],

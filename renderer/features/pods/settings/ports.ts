@@ -28,7 +28,7 @@ export function portProblem(text: string, others: readonly string[], isTyped = f
   const isBegun = isTyped && KINDS.some((name) => name.startsWith(kind));
   if (!isWhole && !isBegun) {
     return kind === ''
-      ? t`Write the kind of port ${number}, too: ${number}/http or ${number}/tcp.`
+      ? t`Enter the kind of port ${number}, too: ${number}/http or ${number}/tcp.`
       : t`A port is http or tcp, not ${kind}: write ${number}/http or ${number}/tcp.`;
   }
   const twice = others.find((other) => other.split('/')[0] === String(Number(number)));

@@ -84,7 +84,7 @@ it('an image is pulled by its name, checked as it is typed, with the credentials
   const { screen, user, requests } = renderPulls([pullOf({})]);
   const field = await screen.findByLabelText('Pull an image');
   const button = screen.getByRole('button', { name: 'Pull' });
-  expect(button).toHaveAccessibleDescription('Type the name of an image first.');
+  expect(button).toHaveAccessibleDescription('Enter the name of an image first.');
   await user.type(field, 'Me/Model');
   expect(screen.getByText(/^The name must be lowercase: me\/model\./)).toBeVisible();
   expect(button).toHaveAccessibleDescription(/^The name must be lowercase/);

@@ -153,7 +153,7 @@ function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }:
         h={30}
         leftSection={<Download size={14} aria-hidden />}
         loading={isBusy}
-        whyNot={whyNot ?? (name === '' ? t`Type the name of an image first.` : problem)}
+        whyNot={whyNot ?? (name === '' ? t`Enter the name of an image first.` : problem)}
       >{t`Pull`}</ReasonButton>
       <p id="pull-hint" role="status" data-bad={problem !== null || undefined}>
         {problem ?? hint}

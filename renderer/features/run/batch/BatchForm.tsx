@@ -80,7 +80,7 @@ export function BatchForm({
     count > 0
       ? null
       : list === null
-        ? t`Write or paste a list first.`
+        ? t`Enter or paste a list first.`
         : t`Correct the lines that cannot be read first.`;
   const run = () => {
     // A key may come before the list that was typed last is read.

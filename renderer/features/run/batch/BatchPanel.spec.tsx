@@ -104,7 +104,7 @@ describe('the list of a batch', () => {
   it('with a bad line sends nothing, and names the line', async () => {
     const { user } = show({});
     const empty = await screen.findByRole('button', { name: 'Run the list on work' });
-    expect(empty).toHaveAccessibleDescription('Write or paste a list first.');
+    expect(empty).toHaveAccessibleDescription('Enter or paste a list first.');
     expect(screen.queryByRole('alert')).toBeNull();
     (await text()).focus();
     await user.paste('{"n": 1}\n{"n": }\n');

@@ -126,7 +126,7 @@ function Editing({ first, onCancel, onSend }: { first: string; onCancel: () => v
         <Button size="xs" variant="default" onClick={onCancel}>{t`Cancel`}</Button>
         <ReasonButton
           size="xs"
-          whyNot={text.trim() === '' ? t`Write a message first.` : null}
+          whyNot={text.trim() === '' ? t`Enter a message first.` : null}
           onClick={send}
         >{t`Send again`}</ReasonButton>
       </Group>

@@ -168,7 +168,7 @@ describe('the chat of an endpoint', () => {
     expect(within(send).getByTitle('this computer'), 'a long name is cut').toHaveTextContent('this computer');
     expect(send).not.toHaveAttribute('aria-disabled');
     await user.clear(screen.getByRole('textbox', { name: 'Message' }));
-    expect(send).toHaveAccessibleDescription('Write a message first.');
+    expect(send).toHaveAccessibleDescription('Enter a message first.');
   });
 
   it('forgets why no models were listed once a name is typed', async () => {

@@ -342,7 +342,7 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
           <ReasonButton
             type="submit"
             leftSection={<SendHorizontal size={13} aria-hidden />}
-            whyNot={blocked ?? (text.trim() === '' ? t`Write a message first.` : null)}
+            whyNot={blocked ?? (text.trim() === '' ? t`Enter a message first.` : null)}
             data-spends={spends || undefined}
           >
             {spends

@@ -16,7 +16,7 @@ const adviceOf: Readonly<Record<string, string>> = {
   BAD_REQUEST: t`Correct the message or the options, such as the maximum number of tokens, and send it again.`,
   TOO_LARGE: t`Start a new conversation, or remove messages with Edit.`,
   UNAUTHORIZED: t`Replace the key of the account on the Accounts page.`,
-  FORBIDDEN: t`Use a key that may run jobs of this endpoint: keys are replaced on the Accounts page.`,
+  FORBIDDEN: t`Use a key that may run jobs of this endpoint. You can replace the key on the Accounts page.`,
   TOO_MANY_REQUESTS: t`Wait a moment, then send the message again.`,
   CONFLICT: t`The job was cancelled elsewhere. Send the message again if you still want the answer.`,
   UNAVAILABLE: NO_WORKER,

@@ -71,7 +71,7 @@ export default function InputForm({
     return (
       <Empty
         title={t`No fields are known yet`}
-      >{t`Write an input as JSON or add a schema. The form is built from either.`}</Empty>
+      >{t`Enter an input as JSON, or add a schema. The form is built from either.`}</Empty>
     );
   }
   return (

@@ -30,7 +30,7 @@ const fieldCount = (count: number): string => counted(count, '{0} field', '{0} f
 
 const schema: JsonEditorKind = {
   label: t`Schema of the input`,
-  hint: t`Write or paste the JSON Schema of the input, or the rules of the public SDK's validator as JSON.`,
+  hint: t`Enter or paste the JSON Schema of the input, or the rules of the public SDK's validator as JSON.`,
   lint: lintSchema,
   isFirst: false,
 };

@@ -128,7 +128,7 @@ function SaveForm({ place, text, names }: { place: SavedPlace; text: string; nam
       announce(t`Saved the input ${wanted}`);
     },
   });
-  const whyNot = whyNotNow ?? (wanted === '' ? t`Type a name first.` : null);
+  const whyNot = whyNotNow ?? (wanted === '' ? t`Enter a name first.` : null);
   return (
     <form
       className={styles.save}

@@ -18,7 +18,7 @@ import { rich, t } from '../../../language/text.ts';
 const whyNotHere = (): string | null =>
   isLoopbackName(location.hostname)
     ? null
-    : t`Only a browser on the computer that runs Hangar pairs another one. Open Hangar there, or press Enter in its terminal.`;
+    : t`Only a browser on the computer that runs Hangar can pair another one. Open Hangar there, or press Enter in its terminal.`;
 
 export function BrowserPairing() {
   const { data: host, isPending } = useQuery(orpc.host.info.queryOptions());

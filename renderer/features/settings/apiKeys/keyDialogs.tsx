@@ -78,7 +78,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
     },
   });
   const noEndpoint = scope === 'endpoints' && chosen.length === 0 ? t`Choose at least one endpoint first.` : null;
-  const whyNot = wanted.name === '' ? t`Type a name first.` : noEndpoint;
+  const whyNot = wanted.name === '' ? t`Enter a name first.` : noEndpoint;
   const known = endpoints ?? [];
   const choices = [
     ...known.map(({ id, name: label }) => ({ value: id, label: `${label} (${id})` })),

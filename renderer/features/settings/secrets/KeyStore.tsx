@@ -76,7 +76,7 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
   const isLocked = kind === 'file' && problem?.trouble === 'locked';
   const isOld = isLocked || fileExists;
   const minLength = isOld ? 1 : limits.secrets.passphraseLength.min;
-  const whyNot = filled ? null : isOld ? t`Type the passphrase first.` : t`Type at least ${minLength} characters.`;
+  const whyNot = filled ? null : isOld ? t`Enter the passphrase first.` : t`Type at least ${minLength} characters.`;
 
   // Not mutations, because a mutation keeps its variables: here passphrases.
   const ask = async (what: string, call: () => Promise<SecretsState>) => {

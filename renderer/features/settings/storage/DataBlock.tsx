@@ -217,7 +217,7 @@ function PathForm({ command, label, description, placeholder, action, busy, pick
           size="xs"
           variant="default"
           type="submit"
-          whyNot={path.trim() === '' ? t`Type a path first.` : null}
+          whyNot={path.trim() === '' ? t`Enter a path first.` : null}
           loading={busy}
         >
           {action}

@@ -21,9 +21,9 @@ describe('the rows of a table', () => {
     const { user, screen } = renderPage(<TablePart part={many} live={false} />);
     expect(screen.getByText(/^1.500 rows$/)).toBeVisible();
     expect(bodyRows()).toHaveLength(200);
-    await user.click(screen.getByRole('button', { name: /^Show more of 1.500 rows$/ }));
+    await user.click(screen.getByRole('button', { name: /^Show more of the 1.500 rows$/ }));
     expect(bodyRows()).toHaveLength(1200);
-    await user.click(screen.getByRole('button', { name: /^Show more of 1.500 rows$/ }));
+    await user.click(screen.getByRole('button', { name: /^Show more of the 1.500 rows$/ }));
     expect(bodyRows()).toHaveLength(1500);
     expect(bodyRows()[1499]).toHaveTextContent('1499');
     expect(screen.queryByRole('button', { name: /^Show more/ })).toBeNull();

@@ -93,7 +93,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
           size="xs"
           variant="default"
           onClick={() => setShown(shown + MORE_ROWS)}
-        >{t`Show more of ${formatCount(items.length)} rows`}</Button>
+        >{t`Show more of the ${formatCount(items.length)} rows`}</Button>
       )}
     </div>
   );

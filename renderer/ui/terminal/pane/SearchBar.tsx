@@ -34,7 +34,7 @@ export function SearchBar({ search, onClose }: { search: SearchAddon; onClose: (
   const previous = () => search.findPrevious(text, { decorations });
   const words =
     text === '' || results === null ? '' : results.count === 0 ? t`None` : t`${results.at + 1} of ${results.count}`;
-  const whyNot = text === '' ? t`Type a text first.` : null;
+  const whyNot = text === '' ? t`Enter some text first.` : null;
 
   return (
     <form

@@ -41,10 +41,10 @@ export function ConnectionNotice({ state, isSsh, onRetry, onNext, onClose }: Con
   }
   if (state.kind === 'attaching' && state.waitsFor !== null) {
     return (
-      <Notice tone="wait" title={t`Its container does not run yet.`}>
+      <Notice tone="wait" title={t`Its container is not running yet.`}>
         {t`The terminal opens as soon as the container runs. What you type is kept until then.`}
         {/* What an engine says that knows no step. The title says as much. */}
-        {state.waitsFor !== 'Its container does not run yet.' && ` ${t`Now: ${state.waitsFor}`}`}
+        {state.waitsFor !== 'Its container is not running yet.' && ` ${t`Now: ${state.waitsFor}`}`}
       </Notice>
     );
   }
@@ -137,7 +137,7 @@ function Pasted({ paste }: { paste: PendingPaste }) {
     <>
       <p>
         {paste.isHeldBack
-          ? t`The program in the terminal runs nothing of it before you press Enter.`
+          ? t`The program in the terminal runs none of it until you press Enter.`
           : t`The shell runs each line as a command, as soon as it arrives.`}
       </p>
       <pre className={styles.pasted}>{text}</pre>

@@ -29,7 +29,7 @@ export function upstreamOf(pod: PodRecord, life: PodLife, port: number): { host:
   const { container, preparing, problem } = life;
   const at = container?.running === true ? container.ports.get(port) : undefined;
   if (at) return { ...at, name };
-  const stopped = desiredStatus === 'EXITED' ? 'It is stopped; start it.' : 'Its container does not run yet.';
+  const stopped = desiredStatus === 'EXITED' ? 'It is stopped; start it.' : 'Its container is not running yet.';
   const doing = preparing === null ? null : `${preparing}.`;
   throw new AppError('UPSTREAM', `${who} cannot be reached at port ${port} now. ${doing ?? problem ?? stopped}`);
 }

@@ -63,7 +63,7 @@ describe('a container engine', () => {
   });
 
   it.each([
-    ['dockerd', 'Docker is installed on this machine, but it does not run.', 'sudo systemctl enable --now docker.'],
+    ['dockerd', 'Docker is installed on this machine, but it is not running.', 'sudo systemctl enable --now docker.'],
     ['podman', 'Podman is installed on this machine, but', 'systemctl --user enable --now podman.socket.'],
   ])('that is installed as %s and does not run is told of with the command that starts it', (program, is, command) => {
     const folder = mkdtempSync(join(tmpdir(), 'hangar-programs-'));

@@ -42,13 +42,13 @@ function installedEngine({
 }
 
 const START_MACHINE =
-  'Podman is installed on this machine, but its virtual machine does not run. Start it: podman machine start.';
-const DESKTOP_STOPPED = 'Docker Desktop is installed on this machine, but it does not run. Start Docker Desktop.';
+  'Podman is installed on this machine, but its virtual machine is not running. Start it: podman machine start.';
+const DESKTOP_STOPPED = 'Docker Desktop is installed on this machine, but it is not running. Start Docker Desktop.';
 /** The message for an engine that is installed and does not run. */
 const START: Partial<Record<NodeJS.Platform, Record<EngineName, string>>> = {
   linux: {
     Docker:
-      'Docker is installed on this machine, but it does not run. ' +
+      'Docker is installed on this machine, but it is not running. ' +
       'Start it now and at each start of the machine: sudo systemctl enable --now docker. ' +
       'Or, on a system without systemd: sudo service docker start.',
     Podman:

@@ -19,14 +19,14 @@ const pod: RunningPod = {
 
 describe('the status line', () => {
   it.each([
-    ['Nothing runs', idle, load],
+    ['Nothing is running', idle, load],
     ['5 queued', idle, { ...load, queued: 5 }],
     [
       '2 running · 5 queued · GPU 78 %',
       { ...idle, state: 'running', running: 2 },
       { ...load, queued: 5, gpuPercent: 78 },
     ],
-    ['Nothing runs · GPU 0 %', idle, { ...load, gpuPercent: 0 }],
+    ['Nothing is running · GPU 0 %', idle, { ...load, gpuPercent: 0 }],
     ['Paused · 1 queued', { ...idle, state: 'paused' }, { ...load, queued: 1 }],
     ['Pauses after the running job', { ...idle, state: 'paused', running: 1 }, load],
     ['The engine is away.', { ...idle, state: 'problem', message: 'The engine is away.' }, { ...load, queued: 3 }],
@@ -63,7 +63,7 @@ function submenu(items: MenuItemConstructorOptions[], id: string): MenuItemConst
 test('the menu has the same order always', () => {
   const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label }) => label ?? []);
   const after = ['Open Hangar', 'Settings…', 'Quit Hangar'];
-  expect(labels(menuWith([]))).toEqual(['Nothing runs', 'Pause', 'No Running Pods', ...after]);
+  expect(labels(menuWith([]))).toEqual(['Nothing is running', 'Pause', 'No Running Pods', ...after]);
   expect(labels(menuWith([pod], { ...idle, state: 'paused' }))).toEqual([
     'Paused',
     'Resume',

@@ -31,7 +31,7 @@ export function statusLine(activity: Activity, { queued, gpuPercent }: Load): st
   if (state === 'problem') return message ?? t`There is a problem`;
   const jobs = state === 'paused' ? [pauseWords(activity)] : running > 0 ? [t`${running} running`] : [];
   if (queued > 0) jobs.push(t`${queued} queued`);
-  if (jobs.length === 0) jobs.push(t`Nothing runs`);
+  if (jobs.length === 0) jobs.push(t`Nothing is running`);
   return [...jobs, ...(gpuPercent === null ? [] : [t`GPU ${gpuPercent} %`])].join(' · ');
 }
 

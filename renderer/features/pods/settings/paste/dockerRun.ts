@@ -126,7 +126,7 @@ function takeGpus(run: DockerRun, option: CommandOption): void {
   else if (count !== undefined) run.gpus = Number(count);
   else if (devices) {
     run.gpus = devices.length;
-    run.notTaken.push(t`${option.text} (which GPUs it gets is chosen at its start)`);
+    run.notTaken.push(t`${option.text} (its GPUs are chosen when it starts)`);
   } else run.notTaken.push(option.text);
 }
 

@@ -26,8 +26,8 @@ function fillLimits({ cpus, memoryGb }: DockerRun, onCpu: boolean, hasLimits: bo
     notTaken: hasLimits
       ? []
       : [
-          ...(isCoreLimit ? [t`--cpus (a Pod on GPUs has the cores of its machine there)`] : []),
-          ...(memoryGb === null ? [] : [t`--memory (it cannot be limited there)`]),
+          ...(isCoreLimit ? [t`--cpus (on this account, a Pod with GPUs has the cores of its machine)`] : []),
+          ...(memoryGb === null ? [] : [t`--memory (this account cannot limit it)`]),
         ],
   };
 }
