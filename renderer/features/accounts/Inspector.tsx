@@ -41,8 +41,8 @@ interface InspectorProps {
 
 export function Inspector({ account, asksKey, onClose }: InspectorProps) {
   const { id, name, state, reason } = account;
-  const [asked, setAsking] = useState<Asking | null>(null);
-  const asking = asksKey && id !== THIS_MACHINE ? 'key' : asked;
+  const [openDialog, setAsking] = useState<Asking | null>(null);
+  const asking = asksKey && id !== THIS_MACHINE ? 'key' : openDialog;
   const test = useMutation({
     mutationFn: () => testAccount(id),
     onSuccess: (tested) => announce(tested.state === 'ok' ? t`It works` : t`It does not work`),
