@@ -59,11 +59,10 @@ try {
   await ends('Running');
   await page.getByRole('button', { name: 'Stop' }).click();
   await ends('Cancelled');
-  await start('stream-words');
-  // The output is half written by then.
-  await page.getByRole('region', { name: 'Output' }).getByText('eleven years').waitFor();
-  await shoot('run.png');
+  await start('draw-fractal');
   await ends('Done');
+  await page.getByRole('region', { name: 'Output' }).getByRole('img').first().waitFor();
+  await shoot('run.png');
 
   await goTo('Jobs');
   const rows = page.getByRole('grid', { name: 'Jobs, newest first' }).getByRole('rowgroup').getByRole('row');

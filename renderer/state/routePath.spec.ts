@@ -14,6 +14,7 @@ const everyRoute: readonly Route[] = [
   { page: 'pods', podId: 'p', tab: 'files', path: '/etc/hosts' },
   { page: 'terminals', podId: 'p' },
   { page: 'accounts', accountId: 'a' },
+  { page: 'accounts', accountId: 'a', asks: 'key' },
   { page: 'settings', tab: 'keys' },
   { page: 'resources', tab: 'registries', volumeId: null, path: '' },
   { page: 'resources', tab: 'volumes', volumeId: 'v', path: 'models/50 %/x' },

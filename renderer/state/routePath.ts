@@ -101,9 +101,13 @@ export const routes = {
     ({ tab, volumeId, path }) => [tab, ...present(volumeId), ...(path === '' ? [] : [path])],
   ),
   billing: noParameters,
+  /** `asks`: opens the dialog for another key of the account. */
   accounts: parameters(
-    ([id]): { readonly accountId: string | null } => ({ accountId: id ?? null }),
-    ({ accountId }) => present(accountId),
+    ([id, asks]): { readonly accountId: string | null; readonly asks?: 'key' } => ({
+      accountId: id ?? null,
+      ...(asks === 'key' && { asks }),
+    }),
+    ({ accountId, asks }) => inspected(accountId, asks ?? null),
   ),
   settings: parameters(
     ([tab]): { readonly tab: SettingsTab } => ({ tab: knownTab(settingsTabs, formerTabs[tab ?? ''] ?? tab) }),

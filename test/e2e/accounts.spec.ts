@@ -203,8 +203,15 @@ test('a refused key and a lost answer are said, and what to do about them is one
     await shell.command('Switch to this computer');
     await expect(banner).toBeHidden();
     await shell.goTo('Home');
-    await page.getByRole('button', { name: 'Replace key: The key for locked-out was refused' }).click();
-    await accounts.inspector.getByRole('button', { name: 'Replace the key' }).click();
+    await page.getByRole('button', { name: 'Replace the key: The key for locked-out was refused' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Replace the key' })).toHaveCount(1);
+    await accounts.switchTo('locked-out');
+    await expect(page.getByRole('button', { name: 'Replace the key' })).toHaveCount(1);
+    await shell.goTo('Run');
+    await expect(page.getByRole('button', { name: 'Replace the key' })).toHaveCount(1);
+    await banner.getByRole('button', { name: 'Replace the key' }).click();
     await accounts.typeSecret(page.getByRole('textbox', { name: 'New key' }), remote.setKey('all'));
     await page.getByRole('button', { name: 'Test and replace' }).click();
     await expect(banner).toBeHidden();

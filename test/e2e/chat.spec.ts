@@ -41,6 +41,7 @@ async function openChat(page: Page): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Chat').click();
   await page.getByRole('log').getByRole('button', { name: 'Load models' }).click();
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
+  await expect(message(page)).toBeFocused();
 }
 
 async function say(page: Page, text: string): Promise<void> {

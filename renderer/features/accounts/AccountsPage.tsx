@@ -30,7 +30,12 @@ const open = (accountId: string) => navigate({ page: 'accounts', accountId });
 
 const TICK_MS = 15_000;
 
-export default function AccountsPage({ accountId }: { accountId: string | null }) {
+interface AccountsPageProps {
+  accountId: string | null;
+  asks?: 'key';
+}
+
+export default function AccountsPage({ accountId, asks }: AccountsPageProps) {
   const accounts = useAccounts();
   const failure = useQuery(orpc.accounts.list.queryOptions({ staleTime: Infinity }));
   const notices = useQuery(orpc.accounts.notices.queryOptions({ retry: false }));
@@ -121,7 +126,7 @@ export default function AccountsPage({ accountId }: { accountId: string | null }
         }
         right={
           accountId === null || !accounts ? null : chosen ? (
-            <Inspector key={chosen.id} account={chosen} onClose={close} />
+            <Inspector key={chosen.id} account={chosen} asksKey={asks === 'key'} onClose={close} />
           ) : (
             <Card grow aria-label={t`Account`} role="region">
               <Empty

@@ -8,6 +8,7 @@ import { testAccount } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
 import { errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
+import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { AccountChip } from '../../ui/domain/AccountChip.tsx';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
@@ -33,21 +34,28 @@ type Asking = 'rename' | 'addresses' | 'key' | 'remove';
 
 interface InspectorProps {
   account: Account;
+  /** The address asks for another key, so that a banner and Home lead to the dialog. */
+  asksKey: boolean;
   onClose: () => void;
 }
 
-export function Inspector({ account, onClose }: InspectorProps) {
+export function Inspector({ account, asksKey, onClose }: InspectorProps) {
   const { id, name, state, reason } = account;
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [openDialog, setAsking] = useState<Asking | null>(null);
+  const asking = asksKey && id !== THIS_MACHINE ? 'key' : openDialog;
   const test = useMutation({
     mutationFn: () => testAccount(id),
     onSuccess: (tested) => announce(tested.state === 'ok' ? t`It works` : t`It does not work`),
   });
   // The banner of the target says the same.
   const away = useAway({ accountId: id });
-  const saysWhy = state !== 'ok' && reason !== null && away === null;
-  const needsKey = saysWhy && state === 'refused';
-  const done = () => setAsking(null);
+  const done = () => {
+    setAsking(null);
+    if (asksKey) navigate({ page: 'accounts', accountId: id }, { replace: true });
+  };
+  // What has to be done comes first.
+  const needsKey = state === 'refused' || state === 'no-key';
+  const keyBlock = <KeyBlock account={account} onAsk={setAsking} />;
   useCommands([
     id !== THIS_MACHINE && { label: t`Test ${name}`, run: () => test.mutate() },
     id !== THIS_MACHINE && { label: t`Replace the key of ${name}…`, run: () => setAsking('key') },
@@ -59,16 +67,8 @@ export function Inspector({ account, onClose }: InspectorProps) {
     <Card grow aria-label={t`Account`} role="region">
       <Head account={account} onClose={onClose} />
       <div className={panel.panel} tabIndex={0} role="region" aria-label={t`About ${accountTitle(id, name)}`}>
-        {saysWhy && (
-          <Notice
-            tone={state === 'unknown' ? 'off' : 'bad'}
-            title={t`This account cannot be used now.`}
-            action={
-              needsKey && (
-                <Button size="xs" variant="default" onClick={() => setAsking('key')}>{t`Replace the key`}</Button>
-              )
-            }
-          >
+        {state !== 'ok' && reason !== null && away === null && (
+          <Notice tone={state === 'unknown' ? 'off' : 'bad'} title={t`This account cannot be used now.`}>
             {reasonWords({ reason })}
           </Notice>
         )}
@@ -77,9 +77,10 @@ export function Inspector({ account, onClose }: InspectorProps) {
             {errorText(test.error)}
           </Notice>
         )}
+        {needsKey && keyBlock}
         <AbilitiesBlock account={account} isTesting={test.isPending} onTest={() => test.mutate()} />
         <AddressesBlock account={account} onAsk={setAsking} />
-        <KeyBlock account={account} isAsked={needsKey} onAsk={setAsking} />
+        {!needsKey && keyBlock}
       </div>
       <RenameDialog account={account} opened={asking === 'rename'} onClose={done} />
       <AddressesDialog account={account} opened={asking === 'addresses'} onClose={done} />
@@ -89,7 +90,7 @@ export function Inspector({ account, onClose }: InspectorProps) {
   );
 }
 
-function Head({ account: { id, name, state, reason }, onClose }: InspectorProps) {
+function Head({ account: { id, name, state, reason }, onClose }: Omit<InspectorProps, 'asksKey'>) {
   const isTarget = targetAccount.use() === id;
   return (
     <InspectorHead
@@ -177,8 +178,7 @@ function AddressesBlock({ account: { id, kind, dialect, addresses, key }, onAsk 
   );
 }
 
-/** `isAsked`: a notice above has the button for another key already. */
-function KeyBlock({ account, isAsked, onAsk }: BlockProps & { isAsked: boolean }) {
+function KeyBlock({ account, onAsk }: BlockProps) {
   const { key } = account;
   if (account.id === THIS_MACHINE) {
     return (
@@ -207,16 +207,14 @@ function KeyBlock({ account, isAsked, onAsk }: BlockProps & { isAsked: boolean }
         </dl>
       )}
       <div className={styles.buttons}>
-        {!isAsked && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<KeyRound size={12} aria-hidden />}
-            onClick={() => onAsk('key')}
-          >
-            {key === null ? t`Enter a key` : t`Replace the key`}
-          </Button>
-        )}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<KeyRound size={12} aria-hidden />}
+          onClick={() => onAsk('key')}
+        >
+          {key === null ? t`Enter a key` : t`Replace the key`}
+        </Button>
         <Button
           size="xs"
           variant="default"

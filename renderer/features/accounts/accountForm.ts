@@ -56,13 +56,18 @@ export function hostsOf({ jobs, management, graphql }: TypedAddresses): string {
 const isTaken = (name: string, taken: readonly string[]): boolean =>
   taken.some((other) => other.toLowerCase() === name.toLowerCase());
 
+function hostName({ kind }: AccountPreset, { host, hostname }: URL): string | null {
+  if (kind === 'cloud') return isLoopbackHost(hostname) ? host : hostname;
+  return hostname === '' || isLoopbackHost(hostname) || hostname.startsWith('[') ? null : hostname;
+}
+
 /**
- * The name of an account that the person did not name: an engine has the name of its host, unless that is a tunnel. The
- * second one of a name gets a number.
+ * The name of an account that the person did not name: that of its host, if the preset has no addresses of its own.
+ * An engine behind a tunnel is named as its preset. The second one of a name gets a number.
  */
 export function usualName(preset: AccountPreset, { jobs }: TypedAddresses, taken: readonly string[]): string {
-  const host = preset.kind === 'engine' ? (URL.parse(jobs ?? '')?.hostname ?? '') : '';
-  const usual = host === '' || isLoopbackHost(host) || host.startsWith('[') ? preset.title : host;
+  const url = preset.addresses.jobs === null ? URL.parse(jobs ?? '') : null;
+  const usual = (url && hostName(preset, url)) ?? preset.title;
   let name = usual;
   for (let number = 2; isTaken(name, taken); number += 1) name = `${usual} ${number}`;
   return name;

@@ -250,8 +250,8 @@ export function accountConcerns(accounts: readonly Account[]): Concern[] {
         title: isRefused ? t`The key for ${name} was refused` : t`There is no key for ${name}`,
         text: reasonWords({ reason }) ?? t`Hangar cannot use the account until you enter another key.`,
         accountId: null,
-        route: { page: 'accounts', accountId: id },
-        action: isRefused ? t`Replace key` : t`Enter a key`,
+        route: { page: 'accounts', accountId: id, asks: 'key' },
+        action: isRefused ? t`Replace the key` : t`Enter a key`,
       };
     }),
     ...(locked.length === 0

@@ -310,8 +310,11 @@ function blockedBy(
   if (!connected) return t`Not connected to Hangar.`;
   if (endpoint.accountId !== THIS_MACHINE) {
     // One that is slowed down takes the job once it may.
-    if (account !== null && isAway(account) && account.state !== 'slowed')
+    if (account !== null && isAway(account) && account.state !== 'slowed') {
+      // The banner above says more.
+      if (account.state === 'refused' || account.state === 'no-key') return t`Not available until its key is replaced.`;
       return account.state === 'offline' ? t`Not available while ${account.name} is offline.` : reasonWords(account);
+    }
     if (endpoint.available) return null;
     return endpoint.reason === null ? t`This endpoint cannot run there.` : withFieldLabels(endpoint.reason);
   }

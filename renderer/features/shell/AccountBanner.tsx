@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Account, AccountState } from '#contract/app/account.ts';
 import { testAccount } from '../../client/accounts.ts';
 import { errorText } from '../../client/transport/orpc.ts';
-import { navigate } from '../../state/route.ts';
+import { navigate, useRoute } from '../../state/route.ts';
 import { reasonWords, retryWords } from '../../ui/text/accountLabels.ts';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
@@ -26,19 +26,25 @@ export function AccountBanner({ account }: { account: Account }) {
   const { id, name, state, nextTryAt } = account;
   const now = useNow(nextTryAt === null ? null : TICK_MS);
   const test = useMutation({ mutationFn: () => testAccount(id) });
+  // The account itself has the same button.
+  const isShown = useRoute((route) => route.page === 'accounts' && route.accountId === id);
   const title = titles[state];
   if (title === undefined) return null;
   const next = retryWords(account, now);
-  const needsKey = state === 'refused' || state === 'no-key';
+  const leadsToKey = !isShown && (state === 'refused' || state === 'no-key');
   return (
     <Notice
       tone={state === 'slowed' || state === 'locked' ? 'wait' : 'bad'}
       title={title(name)}
       action={
         <Group gap={6} wrap="nowrap">
-          {needsKey && (
-            <Button size="xs" variant="default" onClick={() => navigate({ page: 'accounts', accountId: id })}>
-              {state === 'refused' ? t`Replace key` : t`Enter a key`}
+          {leadsToKey && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => navigate({ page: 'accounts', accountId: id, asks: 'key' })}
+            >
+              {state === 'refused' ? t`Replace the key` : t`Enter a key`}
             </Button>
           )}
           {state === 'locked' && (

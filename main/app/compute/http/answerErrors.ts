@@ -105,12 +105,18 @@ export interface Refusal {
   waitMs: number | undefined;
 }
 
+/** The words for an answer that has none of its own. Services refuse a key with an empty answer. */
+function unexplained(name: string, status: number): string {
+  if (status === 401) return `${name} does not accept the key: it may be wrong, disabled or deleted.`;
+  if (status === 403) return `The key may not do this on ${name}.`;
+  return `${name} answered ${status} without an explanation.`;
+}
+
 /** The error for an answer that is not 2xx. `hide` masks keys in the text of the service. */
 export function refusal(name: string, { status, text, waitMs }: Refusal, hide: (text: string) => string): AppError {
   const reason = explanation(text);
-  return new AppError(
-    codeOfStatus[status] ?? 'UPSTREAM',
-    reason === null ? `${name} answered ${status} without an explanation.` : hide(reason),
-    { details: { status }, ...(waitMs !== undefined && { retryAfterMs: waitMs }) },
-  );
+  return new AppError(codeOfStatus[status] ?? 'UPSTREAM', reason === null ? unexplained(name, status) : hide(reason), {
+    details: { status },
+    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+  });
 }

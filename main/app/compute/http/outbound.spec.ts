@@ -121,6 +121,8 @@ describe('outbound', () => {
   it.each([
     [400, '{"message":"ttl must be at least 10000"}', 'BAD_REQUEST', 'ttl must be at least 10000'],
     [401, '{"error":"no such key"}', 'UNAUTHORIZED', 'no such key'],
+    [401, '', 'UNAUTHORIZED', 'the test service does not accept the key: it may be wrong, disabled or deleted.'],
+    [403, '', 'FORBIDDEN', 'The key may not do this on the test service.'],
     [404, '{"error":{"message":"no such job"}}', 'NOT_FOUND', 'no such job'],
     [
       422,

@@ -16,6 +16,8 @@ export interface EventStream {
   isFull(): boolean;
   /** Whether the last part was an event, not text. */
   lastWasEvent(): boolean;
+  /** Whether the last part was the event `[DONE]`: after it clients stop reading and disconnect. */
+  saidDone(): boolean;
   end(): void;
 }
 
@@ -29,12 +31,17 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
+/** Characters of the end that are remembered: enough for the event `[DONE]` with its line breaks. */
+const TAIL_CHARACTERS = 16;
+
+const DONE = /^data: ?\[DONE\](?:\n\n|\r\n\r\n|\r\r)$/m;
+
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800;
 
 /** Sends the head with the first bytes: until then an error can have its own HTTP status. */
 export function createEventStream(response: ServerResponse): EventStream {
   let pendingText = '';
-  /** The last characters of the stream; they show whether an event is open. */
+  /** The last characters of the stream; they show whether an event is open, and which one was the last. */
   let tail = '';
   let ours = true;
 
@@ -49,7 +56,7 @@ export function createEventStream(response: ServerResponse): EventStream {
   }
 
   function send(text: string): void {
-    tail = (tail + text.slice(-4)).slice(-4);
+    tail = (tail + text.slice(-TAIL_CHARACTERS)).slice(-TAIL_CHARACTERS);
     collected += text;
     if (collected.length > COLLECTED_CHARACTERS) flush();
   }
@@ -85,6 +92,7 @@ export function createEventStream(response: ServerResponse): EventStream {
     },
     isFull: () => response.writableNeedDrain,
     lastWasEvent: () => ours,
+    saidDone: () => DONE.test(tail),
     end() {
       sendPending();
       flush();

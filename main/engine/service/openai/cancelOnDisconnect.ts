@@ -10,9 +10,15 @@ export interface Attendance {
   /**
    * Serves the job until the request is answered. It calls `advance` now and after each change of the job or of the
    * reader's buffer; `advance` returns whether the answer is over. `fail` sends an error. A caller who disconnects
-   * cancels the job.
+   * cancels the job, unless `isComplete` tells that the caller has the whole answer and only the job goes on.
    */
-  attend(response: ServerResponse, job: Job, advance: () => boolean, fail: (error: OpenaiError) => void): void;
+  attend(
+    response: ServerResponse,
+    job: Job,
+    advance: () => boolean,
+    fail: (error: OpenaiError) => void,
+    isComplete?: () => boolean,
+  ): void;
   /** Cancels a job that lost its only caller. */
   abandon(job: Job): void;
   /** Answers every open request with an error, because the engine stops. */
@@ -43,13 +49,13 @@ export function createAttendance(jobs: Jobs, logger: Logger): Attendance {
 
   return {
     abandon,
-    attend(response, job, advance, fail) {
+    attend(response, job, advance, fail, isComplete = () => false) {
       const leave = (): void => {
         open.delete(refuse);
         unwatch();
         response.off('close', leave);
         response.off('drain', step);
-        abandon(job);
+        if (!isComplete()) abandon(job);
       };
       const refuse = (error: OpenaiError): void => {
         leave();

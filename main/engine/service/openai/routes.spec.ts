@@ -61,6 +61,9 @@ afterEach(async () => {
   expect(world.clock.pending()).toBe(0);
 });
 
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+
 /** A request for a stream, and the job that was made of it. */
 async function startStream(server: Server): Promise<{ job: Job; answer: Promise<IncomingMessage>; text(): string }> {
   const { jobs, store, worker, handed } = world;
@@ -121,4 +124,21 @@ test('an error that arrives together with text comes after the text, as an event
   await until('the end', async () => (await answer).readableEnded);
   expect((await answer).statusCode).toBe(200);
   expect(text()).toMatch(/^data: 1\n\ndata: \{"error":\{.*"message":"No\."/);
+});
+
+test.each([
+  ['goes on', 'data: {"n":1}\n\n', 'CANCELLED'],
+  ['is over', 'data: {"n":1}\n\ndata: [DONE]\n\n', 'COMPLETED'],
+  ['is over, with other line breaks', 'data: [DONE]\r\n\r\n', 'COMPLETED'],
+])('a caller who disconnects while the answer %s', async (_, sent, status) => {
+  const { store, jobs, server } = world;
+  const { job, answer, text } = await startStream(server);
+  jobs.append(job, 'own', [JSON.stringify({ output: sent })], nothing);
+  store.commit();
+  await until('what was sent', async () => (await answer) && text(), sent);
+  (await answer).destroy();
+  await until('no connection', () => connectionsOf(server), 0);
+  jobs.result(job, 'own', { progress: false, output: null, error: null, stopWorker: false }, nothing);
+  store.commit();
+  expect(job.status).toBe(status);
 });

@@ -109,6 +109,6 @@ export function createStreamedAnswers(options: StreamedAnswersOptions): (respons
     let nextPulse = pulseAfter(limits.eventStreamPulseMs);
     const silence = (): void => nextPulse();
     response.on('close', silence);
-    attendance.attend(response, job, advance, fail);
+    attendance.attend(response, job, advance, fail, stream.saidDone);
   };
 }

@@ -75,6 +75,8 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
   useEffect(() => {
     if (start !== null) notifications.hide(MADE);
   }, [start]);
+  // Nor over those of the page that a person goes to next.
+  useEffect(() => () => void notifications.hide(MADE), []);
   const made = async (endpointId: string, name: string) => {
     closeNewEndpoint();
     await endpointsChanged();

@@ -140,7 +140,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
           <div>
             <TextInput
               label={t`In the folder`}
-              description={t`A folder on this computer; ~ is your home folder. An empty folder with the same name is used itself`}
+              description={t`A folder on this computer; ~ is your home folder. The handler gets a folder of its own in it`}
               withAsterisk
               value={folderPath}
               spellCheck={false}

@@ -11,8 +11,7 @@ import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
 import { navigate } from '../../../state/route.ts';
 import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
 import { readError } from '#contract/api/readError.ts';
-import { stringOf } from '../../../ui/output/jsonNode.ts';
-import { lineJson } from '../../../ui/job/jsonText.ts';
+import { previewOfOutput } from '../../../ui/output/outputPreview.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
@@ -265,6 +264,11 @@ function SaveMenu({ batch }: { batch: Batch }) {
 
 const restWords = { UNSENT: t`Not sent`, REMOVED: t`Removed` } as const;
 
+function OutputCell({ start }: { start: string }) {
+  const words = previewOfOutput(start);
+  return <span title={words}>{words}</span>;
+}
+
 const columns = [
   { title: t`Line`, cell: ({ line }: BatchRow) => line },
   {
@@ -284,7 +288,7 @@ const columns = [
     title: t`Output`,
     cell: ({ output, error }: BatchRow) =>
       error === null ? (
-        <span title={output ?? ''}>{output === null ? '' : outputWords(output)}</span>
+        <OutputCell start={output ?? ''} />
       ) : (
         <span className={styles.error} title={error}>
           {withFieldLabels(readError(error).headline)}
@@ -296,9 +300,6 @@ const columns = [
     cell: ({ executionTime }: BatchRow) => (executionTime === null ? '–' : formatDuration(executionTime)),
   },
 ];
-
-/** A text without its quotes, everything else as one line of JSON. The end of a long one is cut off. */
-const outputWords = (raw: string): string => stringOf(raw) ?? lineJson(raw);
 
 function ResultGrid({ batch }: { batch: Batch }) {
   const [sight, setSight] = useState({ first: 0, last: 0 });

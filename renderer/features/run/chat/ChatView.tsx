@@ -309,6 +309,10 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
     onStop !== null && { label: t`Stop the answer`, keys: 'Mod+.', isMain: true, run: onStop },
   ]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  // The button that loaded the models is gone, and with it the focus.
+  useEffect(() => {
+    if (blocked === null && document.activeElement === document.body) field.current?.focus({ preventScroll: true });
+  }, [blocked]);
   return (
     <form
       className={styles.input}

@@ -1,5 +1,5 @@
 /** The request as code in the languages that people have, to take along. */
-import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommands } from '../../../state/commands.ts';
 import { CodeText } from '../../../ui/code/CodeText.tsx';
@@ -117,7 +117,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
           </Text>
         )}
         <Text fz="xs" c="dimmed">
-          {rich`Needs a key in ${(<Code c="var(--ink-2)">{KEY_VARIABLE}</Code>)}.`}{' '}
+          {rich`Needs a key in ${(<code>{KEY_VARIABLE}</code>)}.`}{' '}
           {!request.makesKeys && t`Create keys for this account on its own site.`}
         </Text>
         {request.makesKeys && <KeyMaker accountId={request.accountId} from={t`Code of ${request.endpointName}`} />}

@@ -15,7 +15,13 @@ export interface ShownImage extends MediaBytes {
   height: number;
 }
 
-export function CopyImage({ image }: { image: ShownImage }) {
+interface CopyImageProps {
+  image: ShownImage;
+  /** As the buttons beside it. */
+  variant?: 'subtle' | 'default';
+}
+
+export function CopyImage({ image, variant = 'subtle' }: CopyImageProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     const done = await copyImage(image);
@@ -29,7 +35,7 @@ export function CopyImage({ image }: { image: ShownImage }) {
       });
   };
   return (
-    <ReasonButton size="xs" variant="subtle" whyNot={whyNoImageCopy()} onClick={() => void copy()}>
+    <ReasonButton size="xs" variant={variant} whyNot={whyNoImageCopy()} onClick={() => void copy()}>
       {copied ? t`Copied` : t`Copy`}
     </ReasonButton>
   );

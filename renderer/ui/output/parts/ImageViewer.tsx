@@ -1,4 +1,4 @@
-/** One picture in full: fitted to the window or at its own size, with arrows to the others. */
+/** One picture in full: as large as the window, or at its own size, with arrows to the others. */
 import { useState, type KeyboardEvent } from 'react';
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
@@ -8,6 +8,12 @@ import styles from './media.module.css';
 import { useFocusBack } from '../../keyboard/useFocusBack.ts';
 import { ReasonIcon } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
+
+/** A small picture is enlarged up to so many times. */
+const MOST_ENLARGED = 8;
+
+const fittedWidth = ({ width, height }: ShownImage): string =>
+  `min(100cqw, ${width / height} * 100cqh, ${MOST_ENLARGED * width}px)`;
 
 interface ImageViewerProps {
   images: readonly ShownImage[];
@@ -47,7 +53,11 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
       onKeyDown={onKeyDown}
     >
       <div className={styles.stage} data-full={full || undefined} tabIndex={0} role="region" aria-label={t`Picture`}>
-        <img src={image.address} alt={t`Image ${image.number} of the output`} />
+        <img
+          src={image.address}
+          alt={t`Image ${image.number} of the output`}
+          style={full ? {} : { width: fittedWidth(image) }}
+        />
       </div>
       <Group gap={8} mt={10} mih={30}>
         {images.length > 1 && (
@@ -75,7 +85,7 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
           <Button size="xs" variant="default" aria-pressed={full} onClick={() => setFull(!full)}>
             {full ? t`Fit` : t`Actual size`}
           </Button>
-          <CopyImage key={image.number} image={image} />
+          <CopyImage key={image.number} image={image} variant="default" />
           {onSave && <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>}
         </Group>
       </Group>
