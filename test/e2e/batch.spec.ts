@@ -15,73 +15,74 @@ export default async (job) => {
   return job.input.n * 10;
 };`;
 
-test(
-  'a list of inputs runs to its end over a reload, its results are one table that can be saved, and failed rows run again',
-  { tag: '@journey' },
-  async ({ host, page, shell, run }) => {
-    await makeEndpoint(host, 'fails-odd', odd);
-    await shell.open('#/run');
-    await run.choose('fails-odd');
-    await expect(page).toHaveTitle('Run – Hangar');
-    await page.getByRole('button', { name: 'Batch', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Batch' })).toBeVisible();
-    await expect(page).toHaveTitle('Batch – Hangar');
-    const inputs = [0, 1, 2, 3].map((n) => JSON.stringify({ n })).join('\n');
-    const list = page.getByRole('textbox', { name: 'Inputs, JSON Lines or CSV' });
-    await list.fill(`${inputs}\n{"n": }`);
-    await expect(page.getByRole('alert')).toContainText('Line 5');
-    await expectNoFault(page, 'a list with a bad line', '[aria-label="List of inputs"]');
-    await list.fill(inputs);
-    await page.getByRole('button', { name: 'Run 4 inputs on this computer' }).click();
-    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
-    const results = page.getByRole('grid', { name: 'Results in the order of the list' });
-    await expect(results).toBeVisible();
-    const topOf = async () => (await results.boundingBox())?.y;
+test('a list of inputs runs to its end over a reload, its results are one table that can be saved, and failed rows run again', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  await makeEndpoint(host, 'fails-odd', odd);
+  await shell.open('#/run');
+  await run.choose('fails-odd');
+  await expect(page).toHaveTitle('Run – Hangar');
+  await page.getByRole('button', { name: 'Batch', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Batch' })).toBeVisible();
+  await expect(page).toHaveTitle('Batch – Hangar');
+  const inputs = [0, 1, 2, 3].map((n) => JSON.stringify({ n })).join('\n');
+  const list = page.getByRole('textbox', { name: 'Inputs, JSON Lines or CSV' });
+  await list.fill(`${inputs}\n{"n": }`);
+  await expect(page.getByRole('alert')).toContainText('Line 5');
+  await expectNoFault(page, 'a list with a bad line', '[aria-label="List of inputs"]');
+  await list.fill(inputs);
+  await page.getByRole('button', { name: 'Run 4 inputs on this computer' }).click();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  const results = page.getByRole('grid', { name: 'Results in the order of the list' });
+  await expect(results).toBeVisible();
+  const topOf = async () => (await results.boundingBox())?.y;
 
-    await page.reload();
-    await shell.ready();
-    await expect(page.getByText('0 of 4 ended')).toBeVisible();
-    await expect(results).toBeVisible();
-    const top = await topOf();
-    writeFolder('reloads', { done: '' });
-    await expect(results.locator('[data-status=FAILED]')).toHaveCount(2, { timeout: 60_000 });
-    await expect(page.getByText('4 of 4 ended')).toBeVisible();
-    const again = page.getByRole('button', { name: 'Run the 2 failed rows again on this computer' });
-    await expect(again).toBeVisible();
-    // The button does not push the table away under the pointer.
-    await expect.poll(topOf).toBe(top);
-    await expectNoFault(page, 'a batch with failed rows', '[aria-label=Batch]');
-    await expectNoFault(page, 'its results', '[aria-label=Results]');
-    await test.step('in the narrowest window the button stays within its card', async () => {
-      const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
-      await page.setViewportSize({ width: 420, height });
-      const rightOf = async (locator: Locator): Promise<number> => {
-        const box = await locator.boundingBox();
-        return box === null ? 0 : box.x + box.width;
-      };
-      const tag = page.getByText(/^batch [\da-f]{8}$/);
-      await expect.poll(async () => (await rightOf(again)) - (await rightOf(tag))).toBeLessThanOrEqual(0);
-      await page.setViewportSize({ width, height });
-    });
+  await page.reload();
+  await shell.ready();
+  await expect(page.getByText('0 of 4 ended')).toBeVisible();
+  await expect(results).toBeVisible();
+  const top = await topOf();
+  writeFolder('reloads', { done: '' });
+  await expect(results.locator('[data-status=FAILED]')).toHaveCount(2, { timeout: 60_000 });
+  await expect(page.getByText('4 of 4 ended')).toBeVisible();
+  const again = page.getByRole('button', { name: 'Run the 2 failed rows again on this computer' });
+  await expect(again).toBeVisible();
+  // The button does not push the table away under the pointer.
+  await expect.poll(topOf).toBe(top);
+  await expectNoFault(page, 'a batch with failed rows', '[aria-label=Batch]');
+  await expectNoFault(page, 'its results', '[aria-label=Results]');
+  await test.step('in the narrowest window the button stays within its card', async () => {
+    const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 420, height });
+    const rightOf = async (locator: Locator): Promise<number> => {
+      const box = await locator.boundingBox();
+      return box === null ? 0 : box.x + box.width;
+    };
+    const tag = page.getByText(/^batch [\da-f]{8}$/);
+    await expect.poll(async () => (await rightOf(again)) - (await rightOf(tag))).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width, height });
+  });
 
-    writeFolder('repairs', { done: '' });
-    await again.click();
-    await expect(results.locator('[data-status=COMPLETED]')).toHaveCount(4);
-    await expect(again).toBeHidden();
-    const rows = results.getByRole('row');
-    await expect(rows.nth(2)).toContainText('10');
-    await expect(rows.nth(4)).toContainText('30');
+  writeFolder('repairs', { done: '' });
+  await again.click();
+  await expect(results.locator('[data-status=COMPLETED]')).toHaveCount(4);
+  await expect(again).toBeHidden();
+  const rows = results.getByRole('row');
+  await expect(rows.nth(2)).toContainText('10');
+  await expect(rows.nth(4)).toContainText('30');
 
-    await page.getByRole('button', { name: 'Save all' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'JSON Lines, with everything' }).click(),
-    ]);
-    const saved = (await readFile(await download.path(), 'utf8')).trim().split('\n');
-    expect(saved.map((line) => (JSON.parse(line) as { request: { input: { n: number } } }).request.input.n)).toEqual([
-      0, 1, 2, 3,
-    ]);
-    await rows.nth(3).click();
-    await expect(page).toHaveURL(/#\/jobs\//);
-  },
-);
+  await page.getByRole('button', { name: 'Save all' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'JSON Lines, with everything' }).click(),
+  ]);
+  const saved = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+  expect(saved.map((line) => (JSON.parse(line) as { request: { input: { n: number } } }).request.input.n)).toEqual([
+    0, 1, 2, 3,
+  ]);
+  await rows.nth(3).click();
+  await expect(page).toHaveURL(/#\/jobs\//);
+});

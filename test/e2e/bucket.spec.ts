@@ -16,95 +16,96 @@ const sizeOf = `export default async ({ input }) => {
   return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
 };`;
 
-test(
-  'a file that is too large for a request is uploaded to the bucket, and its handler reads it by its address',
-  { tag: '@journey' },
-  async ({ host, page, shell, run }) => {
-    await using s3 = await startS3();
-    const way = await startSlowRelay(s3.address);
-    await makeEndpoint(host, 'size-of-film', sizeOf);
-    const film = join(host.dataDir, 'film.mp4');
-    await writeFile(film, Buffer.alloc(SIZE, 7));
-    const rows = page.getByRole('list', { name: 'Files of the input' }).getByRole('listitem');
-    const pick = async () => {
-      const choosing = page.waitForEvent('filechooser');
-      await page.getByText('Insert a file').click();
-      await (await choosing).setFiles(film);
-    };
+test('a file that is too large for a request is uploaded to the bucket, and its handler reads it by its address', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  await using s3 = await startS3();
+  const way = await startSlowRelay(s3.address);
+  await makeEndpoint(host, 'size-of-film', sizeOf);
+  const film = join(host.dataDir, 'film.mp4');
+  await writeFile(film, Buffer.alloc(SIZE, 7));
+  const rows = page.getByRole('list', { name: 'Files of the input' }).getByRole('listitem');
+  const pick = async () => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByText('Insert a file').click();
+    await (await choosing).setFiles(film);
+  };
 
-    await shell.open('#/run');
-    await run.choose('size-of-film');
-    await run.write('{"input": {"film": ""}}');
-    await run.editor.getByText('""').click();
-    await pick();
-    await expect(rows).toContainText('No bucket is set up yet');
-    await rows.getByRole('link', { name: 'Set up the bucket' }).click();
+  await shell.open('#/run');
+  await run.choose('size-of-film');
+  await run.write('{"input": {"film": ""}}');
+  await run.editor.getByText('""').click();
+  await pick();
+  await expect(rows).toContainText('No bucket is set up yet');
+  await rows.getByRole('link', { name: 'Set up the bucket' }).click();
 
-    const form = page.getByRole('region', { name: 'Bucket' });
-    await form.getByLabel('Endpoint').fill(way.address);
-    await form.getByLabel('Region').fill('us-east-1');
-    await form.getByRole('textbox', { name: 'Bucket' }).fill(s3.bucket);
-    await form.getByLabel('Folder').fill('from-hangar');
-    await form.getByLabel('Access key id').fill(s3Key.accessKeyId);
-    await form.getByRole('button', { name: 'Save and check' }).click();
-    await expect(form.getByText('Enter the secret key.')).toBeVisible();
-    await form.getByLabel('Secret access key').fill('a wrong secret');
-    await form.getByRole('button', { name: 'Save and check' }).click();
-    await expect(form.getByRole('alert')).toContainText('The secret does not belong to the access key id');
-    await page.screenshot({ path: test.info().outputPath('wrong-secret.png') });
-    await form.getByLabel('Secret access key').fill(s3Key.secret);
-    await form.getByRole('button', { name: 'Save and check' }).click();
-    await expect(form.getByText('The bucket works.')).toBeVisible();
-    await expectNoFault(page, 'the settings of the bucket', '[aria-label=Bucket]');
-    await page.screenshot({ path: test.info().outputPath('bucket.png') });
-    expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(s3Key.secret);
+  const form = page.getByRole('region', { name: 'Bucket' });
+  await form.getByLabel('Endpoint').fill(way.address);
+  await form.getByLabel('Region').fill('us-east-1');
+  await form.getByRole('textbox', { name: 'Bucket' }).fill(s3.bucket);
+  await form.getByLabel('Folder').fill('from-hangar');
+  await form.getByLabel('Access key id').fill(s3Key.accessKeyId);
+  await form.getByRole('button', { name: 'Save and check' }).click();
+  await expect(form.getByText('Enter the secret key.')).toBeVisible();
+  await form.getByLabel('Secret access key').fill('a wrong secret');
+  await form.getByRole('button', { name: 'Save and check' }).click();
+  await expect(form.getByRole('alert')).toContainText('The secret does not belong to the access key id');
+  await page.screenshot({ path: test.info().outputPath('wrong-secret.png') });
+  await form.getByLabel('Secret access key').fill(s3Key.secret);
+  await form.getByRole('button', { name: 'Save and check' }).click();
+  await expect(form.getByText('The bucket works.')).toBeVisible();
+  await expectNoFault(page, 'the settings of the bucket', '[aria-label=Bucket]');
+  await page.screenshot({ path: test.info().outputPath('bucket.png') });
+  expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(s3Key.secret);
 
-    await shell.goTo('Run');
-    await run.editor.getByText('""').click();
-    way.hold(2_000_000);
-    await pick();
-    const row = rows.filter({ hasText: 'To the bucket' });
-    await expect(row).toContainText(
-      /too large for a request of 10 MB as base64\): [\d.]+ MB of 24 MB, [\d.,]+ [kM]?B\/s/,
-    );
-    await expect(row.getByRole('progressbar', { name: 'Upload of film.mp4' })).toBeVisible();
-    await run.run();
-    await expect(run.hint.filter({ hasText: 'film.mp4 is still being uploaded' })).toBeVisible();
-    way.hold(3_000_000);
-    await expectNoFault(page, 'an upload', '[aria-label=Request]');
-    way.hold(4_000_000);
-    await page.screenshot({ path: test.info().outputPath('upload.png') });
-    await page.setViewportSize({ width: 420, height: 760 });
-    await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-    await page.screenshot({ path: test.info().outputPath('upload-narrow.png') });
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await row.getByRole('button', { name: 'Cancel film.mp4' }).click();
-    await expect(rows).toContainText('Cancelled. Nothing was uploaded to the bucket.');
-    expect(await run.written()).toBe('{"input": {"film": ""}}');
+  await shell.goTo('Run');
+  await run.editor.getByText('""').click();
+  way.hold(2_000_000);
+  await pick();
+  const row = rows.filter({ hasText: 'To the bucket' });
+  await expect(row).toContainText(
+    /too large for a request of 10 MB as base64\): [\d.]+ MB of 24 MB, [\d.,]+ [kM]?B\/s/,
+  );
+  await expect(row.getByRole('progressbar', { name: 'Upload of film.mp4' })).toBeVisible();
+  await run.run();
+  await expect(run.hint.filter({ hasText: 'film.mp4 is still being uploaded' })).toBeVisible();
+  way.hold(3_000_000);
+  await expectNoFault(page, 'an upload', '[aria-label=Request]');
+  way.hold(4_000_000);
+  await page.screenshot({ path: test.info().outputPath('upload.png') });
+  await page.setViewportSize({ width: 420, height: 760 });
+  await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+  await page.screenshot({ path: test.info().outputPath('upload-narrow.png') });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await row.getByRole('button', { name: 'Cancel film.mp4' }).click();
+  await expect(rows).toContainText('Cancelled. Nothing was uploaded to the bucket.');
+  expect(await run.written()).toBe('{"input": {"film": ""}}');
 
-    way.release();
-    way.hold(Infinity);
-    await rows.getByRole('button', { name: 'Upload film.mp4 again' }).click();
-    await expect(rows).toContainText('In the bucket');
-    await expect.poll(() => run.written()).toContain('X-Amz-Signature=');
-    await page.screenshot({ path: test.info().outputPath('uploaded.png') });
-    await run.run();
-    await run.expectState('Done');
-    await expect(run.output).toContainText(String(SIZE));
+  way.release();
+  way.hold(Infinity);
+  await rows.getByRole('button', { name: 'Upload film.mp4 again' }).click();
+  await expect(rows).toContainText('In the bucket');
+  await expect.poll(() => run.written()).toContain('X-Amz-Signature=');
+  await page.screenshot({ path: test.info().outputPath('uploaded.png') });
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText(String(SIZE));
 
-    await rows.getByRole('button', { name: 'Remove film.mp4 from the bucket' }).click();
-    await expect(rows).toContainText('Removed from the bucket');
-    await way.stop();
-    await run.write('{"input": {"film": ""}}');
-    await run.editor.getByText('""').click();
-    await pick();
-    await expect(rows.filter({ hasText: 'Nothing answers at 127.0.0.1' })).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('away.png') });
-    expect(await filesWith(host.dataDir, s3Key.secret)).toEqual([]);
+  await rows.getByRole('button', { name: 'Remove film.mp4 from the bucket' }).click();
+  await expect(rows).toContainText('Removed from the bucket');
+  await way.stop();
+  await run.write('{"input": {"film": ""}}');
+  await run.editor.getByText('""').click();
+  await pick();
+  await expect(rows.filter({ hasText: 'Nothing answers at 127.0.0.1' })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('away.png') });
+  expect(await filesWith(host.dataDir, s3Key.secret)).toEqual([]);
 
-    await shell.open('#/settings/bucket');
-    await form.getByRole('button', { name: 'Forget the bucket…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
-    await expect(form.getByLabel('Endpoint')).toHaveValue('');
-  },
-);
+  await shell.open('#/settings/bucket');
+  await form.getByRole('button', { name: 'Forget the bucket…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+  await expect(form.getByLabel('Endpoint')).toHaveValue('');
+});

@@ -61,80 +61,82 @@ async function reloadOnceSaved(page: Page, lastAnswer: string): Promise<void> {
   await page.reload();
 }
 
-test(
-  'a conversation streams, is edited, stopped and sent again, survives a reload, and its jobs are in the list',
-  { tag: '@journey' },
-  async ({ host, page, shell, run, jobs }) => {
-    await makeEndpoint(host, 'talker', handler);
-    await shell.open('#/run');
-    await run.choose('talker');
-    await openChat(page);
-    const model = page.getByRole('combobox', { name: 'Model' });
-    await test.step('a conversation streams, and is edited and sent again', async () => {
-      await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief');
-      await page.getByRole('textbox', { name: 'Temperature' }).fill('0.5');
-      await page.getByRole('textbox', { name: 'Max tokens' }).fill('64');
-      await say(page, 'good morning');
-      await expect(answer(page)).toContainText('You wrote: good morning (Be brief, 0.5, 64, 2)');
-      // No rate is shown where all of it came at once, as on a busy machine (tokenRate).
-      await expect(answer(page)).toContainText(/first token after .* · 9 tokens/);
+test('a conversation streams, is edited, stopped and sent again, survives a reload, and its jobs are in the list', async ({
+  host,
+  page,
+  shell,
+  run,
+  jobs,
+}) => {
+  await makeEndpoint(host, 'talker', handler);
+  await shell.open('#/run');
+  await run.choose('talker');
+  await openChat(page);
+  const model = page.getByRole('combobox', { name: 'Model' });
+  await test.step('a conversation streams, and is edited and sent again', async () => {
+    await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief');
+    await page.getByRole('textbox', { name: 'Temperature' }).fill('0.5');
+    await page.getByRole('textbox', { name: 'Max tokens' }).fill('64');
+    await say(page, 'good morning');
+    await expect(answer(page)).toContainText('You wrote: good morning (Be brief, 0.5, 64, 2)');
+    // No rate is shown where all of it came at once, as on a busy machine (tokenRate).
+    await expect(answer(page)).toContainText(/first token after .* · 9 tokens/);
 
-      await say(page, 'and now?');
-      await expect(answer(page)).toHaveCount(2);
-      await expect(answer(page).last()).toContainText('(Be brief, 0.5, 64, 4)');
+    await say(page, 'and now?');
+    await expect(answer(page)).toHaveCount(2);
+    await expect(answer(page).last()).toContainText('(Be brief, 0.5, 64, 4)');
 
-      await page.getByRole('button', { name: 'Edit and send again' }).first().click();
-      const edited = page.getByRole('textbox', { name: 'Edited message' });
-      await edited.fill('good night');
-      await page.getByRole('button', { name: 'Send again', exact: true }).click();
-      await expect(answer(page)).toHaveCount(1);
-      await expect(answer(page)).toContainText('You wrote: good night (Be brief, 0.5, 64, 2)');
-    });
-    await test.step('it survives a reload', async () => {
-      await reloadOnceSaved(page, 'You wrote: good night');
-      await shell.ready();
-      await expect(answer(page)).toContainText('You wrote: good night');
-      await expect(model).toHaveValue('echo');
-      await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')).toHaveCount(1);
-    });
-    await test.step('markdown is rendered, and HTML of the model stays text', async () => {
-      await say(page, 'table');
-      await expect(answer(page).getByRole('heading', { name: 'Tides' })).toBeVisible();
-      await expect(answer(page).getByRole('cell', { name: '2.4' })).toBeVisible();
-      await expect(answer(page).getByText('<img src=x')).toBeVisible();
-      await expectNoFault(page, 'the chat');
-    });
-    await test.step('a model that is missing is said with what to do, and the message is sent again', async () => {
-      await model.fill('large');
-      await say(page, 'hello');
-      const problem = answer(page).getByRole('alert');
-      await expect(problem).toContainText('The model large does not exist.');
-      await expect(problem).toContainText('Choose a model that the endpoint lists.');
-      await model.fill('echo');
-      await problem.getByRole('button', { name: 'Try again' }).click();
-      await expect(answer(page).last()).toContainText('You wrote: hello');
-    });
-    await test.step('an answer is stopped, which cancels its job, and the page may be left meanwhile', async () => {
-      await model.fill('slow');
-      await say(page, 'a long story');
-      const arriving = page.getByRole('article', { name: 'Assistant, answering' });
-      await expect(arriving).toContainText('word3');
-      await page.getByRole('link', { name: 'Home' }).click();
-      await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
-      await page.goBack();
-      await expect(arriving).toContainText('word12');
-      await page.getByRole('button', { name: 'Stop' }).click();
-      await expect(answer(page).last()).toContainText('stopped by you');
-    });
-    await test.step('its jobs are in the list', async () => {
-      await answer(page).first().getByRole('button', { name: 'Show its job' }).click();
-      await expect(page).toHaveURL(/#\/jobs\/.+/);
-      await expect(page.getByText('good night').first()).toBeVisible();
-      await expect(jobs.page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
-      await expect(page.getByRole('row').filter({ hasText: 'a long story' })).toContainText('Cancelled');
-    });
-  },
-);
+    await page.getByRole('button', { name: 'Edit and send again' }).first().click();
+    const edited = page.getByRole('textbox', { name: 'Edited message' });
+    await edited.fill('good night');
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
+    await expect(answer(page)).toHaveCount(1);
+    await expect(answer(page)).toContainText('You wrote: good night (Be brief, 0.5, 64, 2)');
+  });
+  await test.step('it survives a reload', async () => {
+    await reloadOnceSaved(page, 'You wrote: good night');
+    await shell.ready();
+    await expect(answer(page)).toContainText('You wrote: good night');
+    await expect(model).toHaveValue('echo');
+    await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')).toHaveCount(1);
+  });
+  await test.step('markdown is rendered, and HTML of the model stays text', async () => {
+    await say(page, 'table');
+    await expect(answer(page).getByRole('heading', { name: 'Tides' })).toBeVisible();
+    await expect(answer(page).getByRole('cell', { name: '2.4' })).toBeVisible();
+    await expect(answer(page).getByText('<img src=x')).toBeVisible();
+    await expectNoFault(page, 'the chat');
+  });
+  await test.step('a model that is missing is said with what to do, and the message is sent again', async () => {
+    await model.fill('large');
+    await say(page, 'hello');
+    const problem = answer(page).getByRole('alert');
+    await expect(problem).toContainText('The model large does not exist.');
+    await expect(problem).toContainText('Choose a model that the endpoint lists.');
+    await model.fill('echo');
+    await problem.getByRole('button', { name: 'Try again' }).click();
+    await expect(answer(page).last()).toContainText('You wrote: hello');
+  });
+  await test.step('an answer is stopped, which cancels its job, and the page may be left meanwhile', async () => {
+    await model.fill('slow');
+    await say(page, 'a long story');
+    const arriving = page.getByRole('article', { name: 'Assistant, answering' });
+    await expect(arriving).toContainText('word3');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+    await page.goBack();
+    await expect(arriving).toContainText('word12');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(answer(page).last()).toContainText('stopped by you');
+  });
+  await test.step('its jobs are in the list', async () => {
+    await answer(page).first().getByRole('button', { name: 'Show its job' }).click();
+    await expect(page).toHaveURL(/#\/jobs\/.+/);
+    await expect(page.getByText('good night').first()).toBeVisible();
+    await expect(jobs.page.getByRole('heading', { name: 'Jobs' })).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: 'a long story' })).toContainText('Cancelled');
+  });
+});
 
 test('a conversation that two windows continue at once is kept twice, and the later window says so', async ({
   host,

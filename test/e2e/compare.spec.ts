@@ -21,52 +21,55 @@ async function add(page: Page, endpoint: string): Promise<void> {
   await page.getByRole('option', { name: endpoint }).first().click();
 }
 
-test(
-  'one input runs on endpoints here and there, one that fails leaves the others alone, and all survive a reload',
-  { tag: '@journey' },
-  async ({ host, page, shell, run, accounts, remote }) => {
-    await makeEndpoint(host, 'lines-here', lines);
-    await makeEndpoint(host, 'failing-here', failing);
-    addWords(remote);
-    await shell.open('#/accounts');
-    await accounts.add(cloudV2(remote, 'compared'));
-    await shell.goTo('Run');
-    await run.choose('lines-here');
-    await run.write('{"input": {"text": "one two"}}');
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await expect(page).toHaveURL(/#\/run\/~compare$/);
-    await expect(run.editor).toContainText('one two');
+test('one input runs on endpoints here and there, one that fails leaves the others alone, and all survive a reload', async ({
+  host,
+  page,
+  shell,
+  run,
+  accounts,
+  remote,
+}) => {
+  await makeEndpoint(host, 'lines-here', lines);
+  await makeEndpoint(host, 'failing-here', failing);
+  addWords(remote);
+  await shell.open('#/accounts');
+  await accounts.add(cloudV2(remote, 'compared'));
+  await shell.goTo('Run');
+  await run.choose('lines-here');
+  await run.write('{"input": {"text": "one two"}}');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page).toHaveURL(/#\/run\/~compare$/);
+  await expect(run.editor).toContainText('one two');
 
-    await add(page, 'failing-here');
-    await page.getByRole('combobox', { name: 'Add a column' }).click();
-    await page.getByRole('group', { name: 'compared' }).getByRole('option', { name: 'stream-words' }).click();
-    await page.getByRole('button', { name: 'Run all 3 · costs money' }).click();
+  await add(page, 'failing-here');
+  await page.getByRole('combobox', { name: 'Add a column' }).click();
+  await page.getByRole('group', { name: 'compared' }).getByRole('option', { name: 'stream-words' }).click();
+  await page.getByRole('button', { name: 'Run all 3 · costs money' }).click();
 
-    await expect(outputOf(page, 'lines-here on This computer')).toContainText('one two 2');
-    await expect(outputOf(page, 'stream-words on compared')).toContainText('one two');
-    const failed = column(page, 'failing-here on This computer');
-    await expect(failed.locator('[data-status=FAILED]')).toBeVisible();
-    await expect(failed.getByRole('group', { name: 'Job error' })).toContainText('needs 9.31 GiB');
-    await expect(column(page, 'stream-words on compared').locator('[data-status=COMPLETED]')).toBeVisible();
-    await expectNoFault(page, 'the comparison');
+  await expect(outputOf(page, 'lines-here on This computer')).toContainText('one two 2');
+  await expect(outputOf(page, 'stream-words on compared')).toContainText('one two');
+  const failed = column(page, 'failing-here on This computer');
+  await expect(failed.locator('[data-status=FAILED]')).toBeVisible();
+  await expect(failed.getByRole('group', { name: 'Job error' })).toContainText('needs 9.31 GiB');
+  await expect(column(page, 'stream-words on compared').locator('[data-status=COMPLETED]')).toBeVisible();
+  await expectNoFault(page, 'the comparison');
 
-    await page.reload();
-    await shell.ready();
-    await expect(outputOf(page, 'lines-here on This computer')).toContainText('one two 2');
-    await expect(failed).toContainText('needs 9.31 GiB');
+  await page.reload();
+  await shell.ready();
+  await expect(outputOf(page, 'lines-here on This computer')).toContainText('one two 2');
+  await expect(failed).toContainText('needs 9.31 GiB');
 
-    // The jobs are in the ledger, under the tag of the comparison, which opens it again.
-    for (const name of ['lines-here', 'failing-here', 'stream-words']) {
-      await page.getByRole('button', { name: `Remove the column ${name}` }).click();
-    }
-    await expect(page.getByText('Which endpoints?')).toBeVisible();
-    await page.getByRole('button', { name: 'Earlier' }).click();
-    await page.getByRole('list', { name: 'Earlier comparisons' }).getByRole('button').first().click();
-    await expect(outputOf(page, 'stream-words on compared')).toContainText('one two');
-    await shell.goTo('Jobs');
-    await expect(page.getByText(/^compare \d{4}-/).first()).toBeVisible();
-  },
-);
+  // The jobs are in the ledger, under the tag of the comparison, which opens it again.
+  for (const name of ['lines-here', 'failing-here', 'stream-words']) {
+    await page.getByRole('button', { name: `Remove the column ${name}` }).click();
+  }
+  await expect(page.getByText('Which endpoints?')).toBeVisible();
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await page.getByRole('list', { name: 'Earlier comparisons' }).getByRole('button').first().click();
+  await expect(outputOf(page, 'stream-words on compared')).toContainText('one two');
+  await shell.goTo('Jobs');
+  await expect(page.getByText(/^compare \d{4}-/).first()).toBeVisible();
+});
 
 test('the columns stop together, scroll together, and stand one below the other in a narrow window', async ({
   host,

@@ -20,7 +20,7 @@ test.describe('all data', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  test('is listed, exported, moved, imported and removed in Settings', { tag: '@journey' }, async ({ browser }) => {
+  test('is listed, exported, moved, imported and removed in Settings', async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(host.link);

@@ -6,63 +6,64 @@ import type { Template } from '#contract/api/resources.ts';
 import { call, expectNoFault, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
-test(
-  'a folder declares its input: the form has its fields, its test input is offered, and a changed file is read again',
-  { tag: '@journey' },
-  async ({ host, page, shell, run }) => {
-    const folder = writeFolder('declares-input', {
-      'handler.mjs': 'export default ({ input }) => input;\n',
-      'input_schema.json': JSON.stringify({
-        properties: { prompt: { type: 'string' }, image_base64: { type: 'string' } },
-        required: ['prompt'],
-      }),
-      'test_input.json': '{"input": {"prompt": "a quiet harbour", "image_base64": ""}}',
-    });
-    const imageName = pathToFileURL(folder).href;
-    const template = { name: 'declares-input', imageName, isServerless: true };
-    const { id: templateId } = await call<Template>(host, 'POST', '/v1/templates', template);
-    await call(host, 'POST', '/v1/endpoints', { name: 'declares-input', templateId });
-    await shell.open('#/run');
-    await run.choose('declares-input');
+test('a folder declares its input: the form has its fields, its test input is offered, and a changed file is read again', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  const folder = writeFolder('declares-input', {
+    'handler.mjs': 'export default ({ input }) => input;\n',
+    'input_schema.json': JSON.stringify({
+      properties: { prompt: { type: 'string' }, image_base64: { type: 'string' } },
+      required: ['prompt'],
+    }),
+    'test_input.json': '{"input": {"prompt": "a quiet harbour", "image_base64": ""}}',
+  });
+  const imageName = pathToFileURL(folder).href;
+  const template = { name: 'declares-input', imageName, isServerless: true };
+  const { id: templateId } = await call<Template>(host, 'POST', '/v1/templates', template);
+  await call(host, 'POST', '/v1/endpoints', { name: 'declares-input', templateId });
+  await shell.open('#/run');
+  await run.choose('declares-input');
 
-    await page.getByRole('tab', { name: 'Schema' }).click();
-    await expect(page.getByText('Read from input_schema.json.')).toBeVisible();
-    await expectNoFault(page, 'the schema of a folder', '[aria-label=Request]');
-    await test.step('a schema of the person is typed, and is checked while it is', async () => {
-      await page.getByRole('textbox', { name: 'Schema of the input' }).click();
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type('{"properties": {"mine": 3}');
-      const request = page.getByRole('region', { name: 'Request' });
-      await expect(request).toContainText('Your own schema. It replaces the one from input_schema.json.');
-      await expect(request).toContainText('Line 1: This is not closed: "}" is missing. The form ignores this schema.');
-      await expectNoFault(page, 'a schema that cannot be read', '[aria-label=Request]');
-      await page.getByRole('button', { name: 'Remove mine' }).click();
-      await expect(request).toContainText('Read from input_schema.json.');
-    });
-    await page.getByRole('tab', { name: 'Form' }).click();
-    await expect(page.getByRole('textbox', { name: 'prompt' })).toBeVisible();
-    await page.getByRole('button', { name: 'Saved' }).click();
-    await page.getByRole('button', { name: 'test_input.json of the folder' }).click();
-    await expect(page.getByRole('textbox', { name: 'prompt' })).toHaveValue('a quiet harbour');
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await expect(page.getByText('Read from input_schema.json.')).toBeVisible();
+  await expectNoFault(page, 'the schema of a folder', '[aria-label=Request]');
+  await test.step('a schema of the person is typed, and is checked while it is', async () => {
+    await page.getByRole('textbox', { name: 'Schema of the input' }).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('{"properties": {"mine": 3}');
+    const request = page.getByRole('region', { name: 'Request' });
+    await expect(request).toContainText('Your own schema. It replaces the one from input_schema.json.');
+    await expect(request).toContainText('Line 1: This is not closed: "}" is missing. The form ignores this schema.');
+    await expectNoFault(page, 'a schema that cannot be read', '[aria-label=Request]');
+    await page.getByRole('button', { name: 'Remove mine' }).click();
+    await expect(request).toContainText('Read from input_schema.json.');
+  });
+  await page.getByRole('tab', { name: 'Form' }).click();
+  await expect(page.getByRole('textbox', { name: 'prompt' })).toBeVisible();
+  await page.getByRole('button', { name: 'Saved' }).click();
+  await page.getByRole('button', { name: 'test_input.json of the folder' }).click();
+  await expect(page.getByRole('textbox', { name: 'prompt' })).toHaveValue('a quiet harbour');
 
-    writeFileSync(join(folder, 'input_schema.json'), '{"properties": {"steps": {"type": "integer", "maximum": 50}}}');
-    await expect(page.getByRole('textbox', { name: 'steps' })).toBeVisible();
-    await page.getByRole('textbox', { name: 'steps' }).fill('70');
-    await expect(page.getByText('steps: at most 50.')).toBeVisible();
-    await page.getByRole('textbox', { name: 'steps' }).fill('30');
-    await expect(page.getByText('steps: at most 50.')).toBeHidden();
+  writeFileSync(join(folder, 'input_schema.json'), '{"properties": {"steps": {"type": "integer", "maximum": 50}}}');
+  await expect(page.getByRole('textbox', { name: 'steps' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'steps' }).fill('70');
+  await expect(page.getByText('steps: at most 50.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'steps' }).fill('30');
+  await expect(page.getByText('steps: at most 50.')).toBeHidden();
 
-    await page.getByRole('tab', { name: 'JSON' }).click();
-    await run.editor.getByText('""').click();
-    const choosing = page.waitForEvent('filechooser');
-    await page.getByText('Insert a file').click();
-    await (await choosing).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('four machines') });
-    await expect.poll(() => run.written()).toContain('"image_base64": "Zm91ciBtYWNoaW5lcw=="');
-    await run.run();
-    await run.expectState('Done');
-    await expect(run.output).toContainText('30');
-  },
-);
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await run.editor.getByText('""').click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByText('Insert a file').click();
+  await (await choosing).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('four machines') });
+  await expect.poll(() => run.written()).toContain('"image_base64": "Zm91ciBtYWNoaW5lcw=="');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('30');
+});
 
 test('a file that is dropped on the JSON is written there as base64', async ({ page, shell, run }) => {
   await shell.open('#/run');

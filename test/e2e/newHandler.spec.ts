@@ -13,49 +13,50 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-test(
-  'a new handler is written into a folder that the dialog completes, runs at once, and takes a change',
-  { tag: '@journey' },
-  async ({ page, shell, endpoints, run }) => {
-    await shell.open('#/endpoints');
-    await endpoints.begin('New handler');
-    await expect(endpoints.sheet).toBeVisible();
-    await endpoints.sheet.getByText('Node', { exact: true }).click();
-    await endpoints.field('Name').fill('greeter');
-    await endpoints.sheet.getByRole('button', { name: 'Choose a folder…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Choose a folder of this computer' });
-    const path = dialog.getByRole('textbox', { name: 'Path' });
-    await path.fill(`${parent}/pro`);
-    await expect(dialog.getByRole('button', { name: 'projects-of-bo' })).toBeVisible();
-    await path.press('Tab');
-    await expect(path).toHaveValue(`${parent}/projects-of-`);
-    await path.pressSequentially('a');
-    await expect(dialog.getByRole('button', { name: 'projects-of-bo' })).toBeHidden();
-    await expectNoFault(page, 'the dialog of a folder', '[role=dialog]');
-    await path.press('Tab');
-    await expect(path).toHaveValue(`${parent}/projects-of-ann/`);
-    await dialog.getByRole('button', { name: 'Choose this folder' }).click();
-    await expect(endpoints.field('In the folder')).toHaveValue(`${parent}/projects-of-ann`);
-    await endpoints.sheet.getByRole('button', { name: 'Create the handler' }).click();
+test('a new handler is written into a folder that the dialog completes, runs at once, and takes a change', async ({
+  page,
+  shell,
+  endpoints,
+  run,
+}) => {
+  await shell.open('#/endpoints');
+  await endpoints.begin('New handler');
+  await expect(endpoints.sheet).toBeVisible();
+  await endpoints.sheet.getByText('Node', { exact: true }).click();
+  await endpoints.field('Name').fill('greeter');
+  await endpoints.sheet.getByRole('button', { name: 'Choose a folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a folder of this computer' });
+  const path = dialog.getByRole('textbox', { name: 'Path' });
+  await path.fill(`${parent}/pro`);
+  await expect(dialog.getByRole('button', { name: 'projects-of-bo' })).toBeVisible();
+  await path.press('Tab');
+  await expect(path).toHaveValue(`${parent}/projects-of-`);
+  await path.pressSequentially('a');
+  await expect(dialog.getByRole('button', { name: 'projects-of-bo' })).toBeHidden();
+  await expectNoFault(page, 'the dialog of a folder', '[role=dialog]');
+  await path.press('Tab');
+  await expect(path).toHaveValue(`${parent}/projects-of-ann/`);
+  await dialog.getByRole('button', { name: 'Choose this folder' }).click();
+  await expect(endpoints.field('In the folder')).toHaveValue(`${parent}/projects-of-ann`);
+  await endpoints.sheet.getByRole('button', { name: 'Create the handler' }).click();
 
-    const folder = join(parent, 'projects-of-ann', 'greeter');
-    await expect(endpoints.sheet.getByRole('status')).toContainText(folder);
-    await expect(endpoints.sheet.getByRole('button', { name: 'Copy folder' })).toBeVisible();
-    await expectNoFault(page, 'a new handler', '[role=dialog]');
-    expect(readdirSync(folder).toSorted()).toEqual(['README.md', 'handler.mjs', 'package.json', 'test_input.json']);
-    await endpoints.sheet.getByRole('button', { name: 'Run it' }).click();
+  const folder = join(parent, 'projects-of-ann', 'greeter');
+  await expect(endpoints.sheet.getByRole('status')).toContainText(folder);
+  await expect(endpoints.sheet.getByRole('button', { name: 'Copy folder' })).toBeVisible();
+  await expectNoFault(page, 'a new handler', '[role=dialog]');
+  expect(readdirSync(folder).toSorted()).toEqual(['README.md', 'handler.mjs', 'package.json', 'test_input.json']);
+  await endpoints.sheet.getByRole('button', { name: 'Run it' }).click();
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('Hello, world!');
+  const handler = join(folder, 'handler.mjs');
+  writeFileSync(handler, readFileSync(handler, 'utf8').replace('Hello', 'Good evening'));
+  await expect(async () => {
     await run.run();
     await run.expectState('Done');
-    await expect(run.output).toContainText('Hello, world!');
-    const handler = join(folder, 'handler.mjs');
-    writeFileSync(handler, readFileSync(handler, 'utf8').replace('Hello', 'Good evening'));
-    await expect(async () => {
-      await run.run();
-      await run.expectState('Done');
-      await expect(run.output).toContainText('Good evening, world!', { timeout: 2000 });
-    }).toPass();
-  },
-);
+    await expect(run.output).toContainText('Good evening, world!', { timeout: 2000 });
+  }).toPass();
+});
 
 test('a handler in Python runs as it is, and a name that is taken is refused with everything left as it was', async ({
   shell,

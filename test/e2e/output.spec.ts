@@ -36,7 +36,7 @@ test.beforeEach(async ({ host, shell, run }, { title }) => {
   await run.choose(name);
 });
 
-test('each kind of output is shown as what it is', { tag: '@journey' }, async ({ page, run }) => {
+test('each kind of output is shown as what it is', async ({ page, run }) => {
   const output = page.getByRole('region', { name: 'Output' });
   const make = async (kind: string): Promise<void> => {
     await run.write(bodyOf(kind));
