@@ -82,7 +82,7 @@ export const isUsedByOthers = ({
   ((load.utilPercent ?? 0) >= USED_PERCENT || (100 * (load.memoryUsedBytes ?? 0)) / memoryBytes >= USED_PERCENT);
 
 /** Whether a Pod keeps a GPU while its container does not run. */
-export const isKept = (holder: MachineGpu['heldBy'][number]): boolean =>
+export const isNotRunning = (holder: MachineGpu['heldBy'][number]): boolean =>
   'podId' in holder && holder.isRunning === false;
 
 /** The causes of a pause. */

@@ -58,9 +58,9 @@ describe('containers that were left behind', skipFor(whyNoContainers()), () => {
     const left = await makeWorker(now);
     let report = (): void => undefined;
     const engine = workerEngine(now, { ...silentLogger, info: () => report() });
-    const found = await engine.finder.find();
-    if (typeof found === 'string') throw new Error(found);
-    report = () => engine.addLeftover(left, found);
+    const containerEngine = await engine.finder.find();
+    if (typeof containerEngine === 'string') throw new Error(containerEngine);
+    report = () => engine.addLeftover(left, containerEngine);
     await engine.ready();
     report = () => undefined;
     expect((await containers.ours()).map(({ Id }) => Id)).toEqual([left]);

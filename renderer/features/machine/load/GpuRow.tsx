@@ -165,9 +165,9 @@ function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsPro
 function UsersNow({ accountId, users }: { accountId: string; users: readonly GpuUser[] }) {
   return (
     <p className={styles.users}>
-      <span>{users.length > 0 && users.every(({ isKept }) => isKept) ? t`Kept by` : t`Used by`}</span>{' '}
+      <span>{users.length > 0 && users.every(({ isNotRunning }) => isNotRunning) ? t`Kept by` : t`Used by`}</span>{' '}
       {users.length === 0 && t`nobody`}
-      {users.map(({ name, memory, isKept, to }, index) => (
+      {users.map(({ name, memory, isNotRunning, to }, index) => (
         <Fragment key={`${name} ${index}`}>
           {index > 0 && ', '}
           {to === null ? (
@@ -178,7 +178,7 @@ function UsersNow({ accountId, users }: { accountId: string; users: readonly Gpu
             </RouteLink>
           )}
           {memory !== null && ` ${memory}`}
-          {isKept && ` ${t`(not running)`}`}
+          {isNotRunning && ` ${t`(not running)`}`}
         </Fragment>
       ))}
     </p>

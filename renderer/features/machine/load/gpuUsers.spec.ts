@@ -69,9 +69,9 @@ describe('who uses a GPU', () => {
   });
 
   it('only keeps it, if it is a Pod whose container does not run', () => {
-    const kept = { podId: 'p1', podName: 'trainer', isRunning: false };
-    const users = gpuUsers(gpu([kept, { podId: 'p2', podName: 'api' }], []), [], names);
-    expect(users.map(({ name, isKept }) => [name, isKept])).toEqual([
+    const holder = { podId: 'p1', podName: 'trainer', isRunning: false };
+    const users = gpuUsers(gpu([holder, { podId: 'p2', podName: 'api' }], []), [], names);
+    expect(users.map(({ name, isNotRunning }) => [name, isNotRunning])).toEqual([
       ['Pod trainer', true],
       ['Pod api', false],
     ]);

@@ -1,6 +1,6 @@
 /** The users of a GPU: Pods and endpoints with workers on it, then other programs. */
 import type { WorkerRecord } from '#contract/local/engine.ts';
-import { isKept, type MachineGpu } from '#contract/local/machine.ts';
+import { isNotRunning, type MachineGpu } from '#contract/local/machine.ts';
 import type { Route } from '../../../state/routePath.ts';
 import { formatMemory } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
@@ -12,7 +12,7 @@ export interface GpuUser {
   /** Its memory of the GPU as text; null if that is not known. */
   memory: string | null;
   /** Whether it only keeps the GPU: a Pod whose container does not run. */
-  isKept: boolean;
+  isNotRunning: boolean;
   /** Its page; null for other programs, and for an endpoint that is not listed. */
   to: Route | null;
 }
@@ -20,7 +20,7 @@ export interface GpuUser {
 const userOf = (name: string, bytes: number | null, to: Route | null = null): GpuUser => ({
   name,
   memory: bytes === null || bytes === 0 ? null : formatMemory(bytes),
-  isKept: false,
+  isNotRunning: false,
   to,
 });
 
@@ -57,7 +57,7 @@ export function gpuUsers(
     if ('podId' in holder) {
       const { podId, podName = podId } = holder;
       const user = userOf(t`Pod ${podName}`, bytesOf(holder), { page: 'pods', podId, tab: 'overview' });
-      pods.push({ ...user, isKept: isKept(holder) });
+      pods.push({ ...user, isNotRunning: isNotRunning(holder) });
       continue;
     }
     const { endpointId } = holder;

@@ -72,14 +72,14 @@ describe('the GPUs of a machine', () => {
   });
 
   it('are kept by a Pod that does not run; one that a stopped Pod had is given only after the other idle ones', () => {
-    const kept = gpu(0, { heldBy: [{ podId: 'p', podName: 'trainer', isRunning: false }] });
+    const failed = gpu(0, { heldBy: [{ podId: 'p', podName: 'trainer', isRunning: false }] });
     const last = gpu(1, { lastHeldBy: [{ podId: 'q', podName: 'sampler' }] });
-    expect(wordsOf(machineOf(kept, last, gpu(2)))).toEqual([
+    expect(wordsOf(machineOf(failed, last, gpu(2)))).toEqual([
       'GPU 0: kept by Pod trainer (not running)',
       'GPU 1: last used by Pod sampler (stopped)',
       'GPU 2: idle, for this Pod',
     ]);
-    expect(wordsOf(machineOf(kept, last))[1]).toBe('GPU 1: last used by Pod sampler (stopped), for this Pod');
+    expect(wordsOf(machineOf(failed, last))[1]).toBe('GPU 1: last used by Pod sampler (stopped), for this Pod');
   });
 
   it('are those of the chosen type', () => {

@@ -1,5 +1,5 @@
 /** The GPUs of a machine as a new Pod finds them: which ones it gets, and who uses the others. */
-import { isKept, isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
+import { isNotRunning, isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
 
@@ -24,7 +24,7 @@ const holdersOf = ({ heldBy }: MachineGpu, endpointNames: MachineGpus['endpointN
   const names = heldBy.map((holder) => {
     if (!('podId' in holder)) return t`endpoint ${endpointNames.get(holder.endpointId) ?? holder.endpointId}`;
     const name = t`Pod ${holder.podName ?? holder.podId}`;
-    return isKept(holder) ? t`${name} (not running)` : name;
+    return isNotRunning(holder) ? t`${name} (not running)` : name;
   });
   return [...new Set(names)].join(', ');
 };
@@ -49,7 +49,7 @@ function useText(gpu: MachineGpu, endpointNames: MachineGpus['endpointNames']): 
   if (!gpu.enabled) return t`reserved for you`;
   if (holders !== '') {
     if (gpu.shared) return t`shared with ${holders}`;
-    return gpu.heldBy.every(isKept) ? t`kept by ${holders}` : t`used by ${holders}`;
+    return gpu.heldBy.every(isNotRunning) ? t`kept by ${holders}` : t`used by ${holders}`;
   }
   if (isUsedByOthers(gpu)) return busyText(gpu);
   const lastHolders = lastHoldersOf(gpu);
