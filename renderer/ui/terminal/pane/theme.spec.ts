@@ -24,10 +24,17 @@ it.each([
   expect(faint).toEqual([]);
 });
 
-/** `--ink` of each theme. */
+/** `--ink` and `--panel` of each theme. */
 it.each([
-  ['light', false, '#1b1b21'],
-  ['dark', true, '#ececf1'],
-])('the text of the %s theme can be read where a search found it', (_, dark, ink) => {
-  for (const colour of Object.values(matchColours(dark))) expect(contrast(colour, ink)).toBeGreaterThan(4.5);
-});
+  ['light', false, '#1b1b21', '#ffffff'],
+  ['dark', true, '#ececf1', '#17171c'],
+])(
+  'what a search found in the %s theme can be read, and the current one has a border that is seen',
+  (_, dark, ink, panel) => {
+    const { matchBackground = '', activeMatchBackground = '', activeMatchBorder = '' } = matchColours(dark);
+    for (const background of [matchBackground, activeMatchBackground]) {
+      expect(contrast(background, ink)).toBeGreaterThan(4.5);
+    }
+    expect(contrast(activeMatchBorder, panel)).toBeGreaterThan(3);
+  },
+);
