@@ -24,15 +24,19 @@ test('every page and every tab of an endpoint has no fault, and does not move fo
   jobs,
   host,
 }) => {
-  const id = await makeEndpoint(host, 'looked-at', chatty);
-  const failing = await makeEndpoint(host, 'looked-at-fails', "export default () => { throw new Error('no paper'); };");
+  const id = await makeEndpoint(host, 'on-every-page', chatty);
+  const failing = await makeEndpoint(
+    host,
+    'on-every-page-fails',
+    "export default () => { throw new Error('no paper'); };",
+  );
   await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 3 } });
   await call(host, 'POST', `/v2/${failing}/runsync`, { input: {} });
-  const endless = await makeEndpoint(host, 'looked-at-runs', ENDLESS);
+  const endless = await makeEndpoint(host, 'on-every-page-runs', ENDLESS);
   const job = await call<{ id: string }>(host, 'POST', `/v2/${endless}/run`, { input: {} });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await shell.open('#/jobs');
-  await expect(jobs.rows.filter({ hasText: 'looked-at-runs' }).locator('[data-status=IN_PROGRESS]')).toBeVisible();
+  await expect(jobs.rows.filter({ hasText: 'on-every-page-runs' }).locator('[data-status=IN_PROGRESS]')).toBeVisible();
   for (const address of [...pageAddresses, ...endpointAddresses(id)]) {
     await shell.open(address);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
