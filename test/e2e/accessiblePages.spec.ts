@@ -1,6 +1,8 @@
 // Every page, with its tabs and with what it opens beside its list, has no fault that axe knows, in any appearance, and
 // nothing on it moves for people who want less motion.
 import type { Page } from '@playwright/test';
+import { pageFacts } from '#contract/app/pages.ts';
+import type { Shell } from './pages/shell.ts';
 import { endpointAddresses, pageAddresses } from './support/addresses.ts';
 import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
@@ -18,38 +20,58 @@ const moving = (page: Page): Promise<string[]> =>
       .map(({ effect }) => (effect instanceof KeyframeEffect ? (effect.target?.outerHTML.slice(0, 100) ?? '') : '')),
   );
 
-test('every page and every tab of an endpoint has no fault, and does not move for people who want less motion', async ({
-  page,
-  shell,
-  jobs,
-  host,
-}) => {
-  const id = await makeEndpoint(host, 'on-every-page', chatty);
+/** The ids of what the pages show: an endpoint with a finished job, and a job that runs. */
+const made = { endpoint: '', endless: '', runningJob: '' };
+
+test.beforeAll(async ({ host }) => {
+  made.endpoint = await makeEndpoint(host, 'on-every-page', chatty);
+  await call(host, 'POST', `/v2/${made.endpoint}/runsync`, { input: { steps: 3 } });
   const failing = await makeEndpoint(
     host,
     'on-every-page-fails',
     "export default () => { throw new Error('no paper'); };",
   );
-  await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 3 } });
   await call(host, 'POST', `/v2/${failing}/runsync`, { input: {} });
-  const endless = await makeEndpoint(host, 'on-every-page-runs', ENDLESS);
-  const job = await call<{ id: string }>(host, 'POST', `/v2/${endless}/run`, { input: {} });
+  made.endless = await makeEndpoint(host, 'on-every-page-runs', ENDLESS);
+  const { id } = await call<{ id: string }>(host, 'POST', `/v2/${made.endless}/run`, { input: {} });
+  made.runningJob = id;
+});
+
+test.afterAll(({ host }) => call(host, 'POST', `/v2/${made.endless}/cancel/${made.runningJob}`));
+
+async function expectStillWithoutFault(page: Page, shell: Shell, address: string): Promise<void> {
+  await shell.open(address);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect.poll(() => moving(page), address).toEqual([]);
+  await expectNoFault(page, address);
+}
+
+test.beforeEach(async ({ page, shell, jobs }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await shell.open('#/jobs');
   await expect(jobs.rows.filter({ hasText: 'on-every-page-runs' }).locator('[data-status=IN_PROGRESS]')).toBeVisible();
-  for (const address of [...pageAddresses, ...endpointAddresses(id)]) {
-    await shell.open(address);
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expect.poll(() => moving(page), address).toEqual([]);
-    await expectNoFault(page, address);
-  }
+});
 
-  await shell.open('#/jobs');
+for (const [name, { title }] of Object.entries(pageFacts)) {
+  test(`the page ${title} has no fault, and does not move for people who want less motion`, async ({ page, shell }) => {
+    for (const address of pageAddresses.filter((one) => one.split('/')[1] === name)) {
+      await expectStillWithoutFault(page, shell, address);
+    }
+  });
+}
+
+test('an endpoint has no fault in any tab, and does not move for people who want less motion', async ({
+  page,
+  shell,
+}) => {
+  for (const address of endpointAddresses(made.endpoint)) await expectStillWithoutFault(page, shell, address);
+});
+
+test('a job has no fault in any tab', async ({ page, jobs }) => {
   await jobs.rows.filter({ hasText: 'no paper' }).first().click();
   for (const tab of await jobs.inspector.getByRole('tab').allTextContents()) {
     await jobs.inspector.getByRole('tab', { name: tab }).click();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expectNoFault(page, `the tab ${tab} of a job`, '[aria-label=Job]');
   }
-  await call(host, 'POST', `/v2/${endless}/cancel/${job.id}`);
 });
