@@ -9,13 +9,13 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { folderReadingSchema } from '#contract/local/folder.ts';
-import { endpointReadinessSchema, workerSchema, type EndpointReadiness } from '#contract/local/engine.ts';
+import { endpointReadinessSchema, workerSchema } from '#contract/local/engine.ts';
 import { logPageSchema } from '#contract/local/log.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
-import { environmentMade, writeWheel } from '../../support/workers/environments.ts';
+import { environmentMade, readinessOf, writeWheel } from '../../support/workers/environments.ts';
 
 const noVenv = whyNoVenv();
 
@@ -24,12 +24,6 @@ beforeAll(async () => {
   engine = await startEngine();
 });
 afterAll(() => engine.close());
-
-const readiness = async (id: string): Promise<EndpointReadiness> =>
-  endpointReadinessSchema
-    .array()
-    .parse(accepted(await engine.http.get('/local/v1/endpoints')))
-    .find((one) => one.id === id)!;
 
 const PREFIX = {
   'handler.py': 'import os, sys\ndef handler(job): return [sys.prefix, os.environ.get("VIRTUAL_ENV")]\n',
@@ -86,7 +80,7 @@ describe('a handler in Python', skipFor(noVenv), () => {
     const own = make('.venv');
     const jobs = jobsOf(engine, endpoint.id);
     expect((await jobs.finished(await jobs.run({}))).output).toEqual([own, own]);
-    const { handler } = await readiness(endpoint.id);
+    const { handler } = await readinessOf(engine, endpoint.id);
     expect(handler).toMatchObject({
       file: 'handler.py',
       python: { from: '.venv of the folder' },
@@ -167,13 +161,13 @@ describe('a folder with a uv.lock', skipFor(noUv), () => {
     execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder });
     // Another one than `venv` would be made of: uv makes the environment anew for it.
     writeFileSync(join(folder, '.python-version'), `${firstPython()}\n`);
-    expect((await readiness(endpoint.id)).handler?.environmentSource).toBe('uv.lock');
+    expect((await readinessOf(engine, endpoint.id)).handler?.environmentSource).toBe('uv.lock');
     await engine.http.post(`/local/v1/endpoints/${endpoint.id}/environment`);
     const made = await environmentMade(engine, endpoint.id);
     expect(made, made.lines.join('\n')).toMatchObject({ state: 'made', step: 'Installing uv.lock', problem: null });
     const jobs = jobsOf(engine, endpoint.id);
     expect((await jobs.finished(await jobs.run({}))).output).toEqual(['hello', join(folder, '.venv')]);
-    expect((await readiness(endpoint.id)).handler).toMatchObject({
+    expect((await readinessOf(engine, endpoint.id)).handler).toMatchObject({
       python: { from: '.venv of the folder' },
       environmentSource: null,
     });

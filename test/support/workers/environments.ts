@@ -1,11 +1,20 @@
-/** Environments for Python that an engine makes beside a handler. */
+/** The Python of a handler: what the engine says of it, and environments that it makes beside the handler. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local/engine.ts';
 import { environmentStateSchema, type EnvironmentState } from '#contract/local/folder.ts';
 import { DEADLINE_MS, untilWithin } from '../core/until.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { accepted } from '../resources/resources.ts';
+
+/** What the engine says of one endpoint in its list: its handler, its notices, whether it is ready. */
+export async function readinessOf(engine: TestEngine, id: string): Promise<EndpointReadiness> {
+  const all = endpointReadinessSchema.array().parse(accepted(await engine.http.get('/local/v1/endpoints')));
+  const one = all.find((endpoint) => endpoint.id === id);
+  if (one === undefined) throw new Error(`The engine lists no endpoint ${id}.`);
+  return one;
+}
 
 const environmentOf = async (engine: TestEngine, id: string): Promise<EnvironmentState> =>
   environmentStateSchema.parse(accepted(await engine.http.get(`/local/v1/endpoints/${id}/environment`)));

@@ -3,24 +3,17 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpointReadinessSchema, type EndpointReadiness } from '#contract/local/engine.ts';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint, NEVER_INSTALLED } from '../../support/resources/resources.ts';
-import { environmentMade, untilEnvironment, writeWheel } from '../../support/workers/environments.ts';
+import { environmentMade, readinessOf, untilEnvironment, writeWheel } from '../../support/workers/environments.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
   engine = await startEngine();
 });
 afterAll(() => engine.close());
-
-const readiness = async (id: string): Promise<EndpointReadiness> =>
-  endpointReadinessSchema
-    .array()
-    .parse(accepted(await engine.http.get('/local/v1/endpoints')))
-    .find((one) => one.id === id)!;
 
 const RETURNS = { 'handler.py': 'def handler(job): return 1\n' };
 
@@ -33,7 +26,7 @@ describe('a handler in Python', skipFor(whyNoVenv()), () => {
     });
     const folder = fileURLToPath(template.imageName);
     writeWheel(folder);
-    const before = await readiness(endpoint.id);
+    const before = await readinessOf(engine, endpoint.id);
     expect(before.handler?.environmentSource).toBe('requirements.txt');
     expect(before.notices.join(' ')).toMatch(
       /^handler\.py imports greeting, which .* does not have\. An environment can be made from its requirements\.txt\. If it does not list what is missing, add it/,
@@ -50,7 +43,7 @@ describe('a handler in Python', skipFor(whyNoVenv()), () => {
     });
     const jobs = jobsOf(engine, endpoint.id);
     expect((await jobs.finished(await jobs.run({}))).output).toBe('hello');
-    expect(await readiness(endpoint.id)).toMatchObject({
+    expect(await readinessOf(engine, endpoint.id)).toMatchObject({
       notices: [],
       handler: { python: { from: '.venv of the folder' } },
     });
@@ -64,7 +57,7 @@ describe('a handler in Python', skipFor(whyNoVenv()), () => {
     const failed = await environmentMade(engine, endpoint.id);
     expect(failed.state).toBe('failed');
     expect(failed.problem).toMatch(/^Installing requirements\.txt ended with exit code 1: ERROR: .*absent\.whl/);
-    expect((await readiness(endpoint.id)).handler?.python?.from).toBe('this machine');
+    expect((await readinessOf(engine, endpoint.id)).handler?.python?.from).toBe('this machine');
   });
 
   test('has nothing of an environment left whose making was stopped, and it can be made again', async () => {
@@ -77,7 +70,9 @@ describe('a handler in Python', skipFor(whyNoVenv()), () => {
     expect((await engine.http.post(address)).status).toBe(409);
     expect(accepted(await engine.http.send('DELETE', address))).toMatchObject({ state: 'stopped', problem: null });
     expect(existsSync(join(folder, '.venv'))).toBe(false);
-    expect(await readiness(endpoint.id)).toMatchObject({ handler: { environmentSource: 'requirements.txt' } });
+    expect(await readinessOf(engine, endpoint.id)).toMatchObject({
+      handler: { environmentSource: 'requirements.txt' },
+    });
     writeFileSync(join(folder, 'requirements.txt'), '');
     await engine.http.post(address);
     expect((await environmentMade(engine, endpoint.id)).state).toBe('made');
