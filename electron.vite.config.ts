@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { bundleRecord, withoutOptionalParts } from './scripts/packages/bundlePlugins.mjs';
-import { compressedTwins, loadedBy, mantineStyles, smallerFont } from './scripts/packages/pagePlugins.mjs';
+import { bundleRecord, withoutOptionalParts } from './scripts/plugins/bundlePlugins.mjs';
+import { chunkGroups, viewsLoadedEarly } from './scripts/plugins/pageChunks.mjs';
+import { compressedTwins, mantineStyles, smallerFont } from './scripts/plugins/pagePlugins.mjs';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
 const alias = [{ find: /^#contract\//, replacement: `${at('main/contract')}/` }];
@@ -53,7 +54,7 @@ export default defineConfig({
   renderer: {
     root: 'renderer',
     resolve: { alias },
-    plugins: [react(), smallerFont(), mantineStyles(), compressedTwins(), pageRecord.write],
+    plugins: [react(), smallerFont(), mantineStyles(), viewsLoadedEarly(), compressedTwins(), pageRecord.write],
     worker: { format: 'es', plugins: () => [pageRecord.noteWorkers()] },
     build: {
       outDir: 'out/renderer',
@@ -67,12 +68,7 @@ export default defineConfig({
         checks,
         input: at('renderer/index.html'),
         output: {
-          codeSplitting: {
-            groups: [
-              { name: 'first', tags: ['$initial'], priority: 2 },
-              { name: loadedBy('home', at('renderer/features/home/HomePage.tsx')), minShareCount: 2, priority: 1 },
-            ],
-          },
+          codeSplitting: { groups: chunkGroups },
         },
       },
     },

@@ -5,15 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { env24, node24, root, tool } from './run24.mjs';
 
-const SOURCES = [
-  'main',
-  'preload',
-  'renderer',
-  'electron.vite.config.ts',
-  'scripts/packages/bundlePlugins.mjs',
-  'scripts/packages/pagePlugins.mjs',
-  'package-lock.json',
-];
+const SOURCES = ['main', 'preload', 'renderer', 'electron.vite.config.ts', 'scripts/plugins', 'package-lock.json'];
 const BUNDLES = [
   'out/main/electron.js',
   'out/main/headless.js',

@@ -3,13 +3,13 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { node24, root } from '../run24.mjs';
-import { RECORD } from './bundlePlugins.mjs';
-import { COMPRESSED } from './pagePlugins.mjs';
+import { RECORD } from '../plugins/bundlePlugins.mjs';
+import { COMPRESSED } from '../plugins/pagePlugins.mjs';
 import { licensesText, nodeLicense, packageLicense } from './licenses.mjs';
 import { NATIVE_PACKAGE } from './nativePackage.mjs';
 import { ptyPackages } from './ptyPackage.mjs';
 
-/** @typedef {import('./bundlePlugins.mjs').BundleRecord} BundleRecord */
+/** @typedef {import('../plugins/bundlePlugins.mjs').BundleRecord} BundleRecord */
 /** @typedef {{ name: string, version: string, description: string, license: string, productName: string }} Manifest */
 /** @typedef {Record<string, string>} Versions */
 /** @typedef {{ dependencies: Versions, devDependencies: Versions, optionalDependencies: Versions }} Dependencies */

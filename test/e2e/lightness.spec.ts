@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
-import { RECORD, type BundleRecord } from '../../scripts/packages/bundlePlugins.mjs';
+import { RECORD, type BundleRecord } from '../../scripts/plugins/bundlePlugins.mjs';
 import { makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
@@ -17,6 +17,12 @@ const HEAVY = {
   markdown: 'marked',
   terminal: '@xterm/xterm',
 };
+
+/** The files that hold a module of ours. */
+const filesWith = (module: string): string[] =>
+  Object.entries(record).flatMap(([file, { modules }]) => (modules.includes(module) ? [file] : []));
+/** Home stands in the file that all views need. */
+const OTHER_VIEW = /^renderer\/features\/(?!home|run|shell)\w+\/\w+Page\.tsx$/;
 
 /** The heavy parts among all files that the window asks for from now on. */
 function watchHeavy(page: Page): () => string[] {
@@ -62,4 +68,22 @@ test('each large part comes with its first use', async ({ page, host, shell, run
   await endpoints.open('report');
   await endpoints.tab('Metrics');
   await expect.poll(heavy).toEqual(['editor', 'charts', 'markdown', 'terminal']);
+});
+
+/** Every file takes the browser time of its own, before any of them runs. */
+const MOST_FILES = 12;
+
+test('a view comes in few files, which are asked for before the page itself runs', async ({ page, host }) => {
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname.slice(1)));
+  // The page never runs, so whatever is asked for was known before.
+  const [entry] = filesWith('renderer/main.tsx');
+  await page.route(`**/${entry}`, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.goto(`${host.page}/#/run`);
+  const [view] = filesWith('renderer/features/run/RunPage.tsx');
+  await expect.poll(() => paths).toContain(view);
+  await page.waitForLoadState('networkidle');
+  const others = Object.keys(record).filter((file) => record[file]?.modules.some((module) => OTHER_VIEW.test(module)));
+  expect(paths.filter((path) => others.includes(path))).toEqual([]);
+  expect(paths.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(MOST_FILES);
 });

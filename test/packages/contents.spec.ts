@@ -7,7 +7,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { RECORD, type BundleRecord } from '../../scripts/packages/bundlePlugins.mjs';
+import { RECORD, type BundleRecord } from '../../scripts/plugins/bundlePlugins.mjs';
 import { SIZE_CAPS } from '../../scripts/packages/sizes.mjs';
 import { NEEDED_FILES, PROGRAM_FILES, SOURCE_MAP, strayFiles } from './contents.ts';
 import { OLDER, madePackages } from './made.ts';

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { extractFile, getRawHeader, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { RECORD, type BundleRecord } from '../../scripts/packages/bundlePlugins.mjs';
+import { RECORD, type BundleRecord } from '../../scripts/plugins/bundlePlugins.mjs';
 import { fetchProblem, makeDesktop } from '../../scripts/packages/desktop.mjs';
 import { desktopConfig, FUSES } from '../../scripts/packages/desktopConfig.mjs';
 import { LINUX_SIZES, MAC_KINDS, WINDOWS_SIZES, writeIcons } from '../../scripts/packages/icons.mjs';

@@ -103,10 +103,15 @@ function followOtherPages(): () => void {
   return () => window.removeEventListener('storage', onStorage);
 }
 
+const neverChanges = (): (() => void) => () => undefined;
+const unknown = (): null => null;
+
 /** Whether this browser is to show notifications now. Mounted once. The desktop host shows those of its windows itself. */
 export function useShowsNotices(): boolean {
-  const permission = useNoticePermission();
   const { isOn } = browserNotices.use();
+  const isWanted = isOn && window.hangarHost === undefined;
+  // The first question for the permission stops the page for some milliseconds: it waits for another process.
+  const permission = useSyncExternalStore(isWanted ? subscribe : neverChanges, isWanted ? noticePermission : unknown);
   useEffect(followOtherPages, []);
-  return isOn && permission === 'granted' && window.hangarHost === undefined;
+  return permission === 'granted';
 }

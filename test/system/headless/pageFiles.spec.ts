@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RECORD, type BundleRecord } from '../../../scripts/packages/bundlePlugins.mjs';
+import { RECORD, type BundleRecord } from '../../../scripts/plugins/bundlePlugins.mjs';
 import { ask, newDataDir, pair, startHost, type DataDir, type Host, type PageAnswer } from './headlessHost.ts';
 
 /** What a browser may have to load before it shows Home, compressed. */
@@ -73,7 +73,7 @@ async function loadedFor(module: string): Promise<{ path: string; bytes: number 
   const html = await get('/');
   const wanted = new Set([
     ...filesOf(html.text).map((path) => path.slice(1)),
-    ...Object.entries(record).flatMap(([file, made]) => (made.module === module ? [file] : [])),
+    ...Object.entries(record).flatMap(([file, made]) => (made.modules.includes(module) ? [file] : [])),
   ]);
   const loaded = [{ path: '/', bytes: html.bytes.length }];
   for (const path of wanted) {

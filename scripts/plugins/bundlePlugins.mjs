@@ -1,6 +1,6 @@
 /** Plugins of the bundler: what the bundles leave out, and a record of what they hold. */
 
-import { relative, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { root } from '../run24.mjs';
 
 /** @typedef {import('vite').Plugin} Plugin */
@@ -8,7 +8,7 @@ import { root } from '../run24.mjs';
  * @typedef {object} BundledFile One file that the bundler wrote.
  * @property {string[]} imports Names of the files of the same build that it loads.
  * @property {string[]} needs Those of them without which it does not run, and its style sheets.
- * @property {string | null} module The module that the file was made for, relative to the root.
+ * @property {string[]} modules The modules of ours that it holds, relative to the root, sorted.
  * @property {string[]} packages Folders of the packages whose code it holds, relative to the root, sorted.
  */
 /** @typedef {Record<string, BundledFile>} BundleRecord By the name of the file in its output folder. */
@@ -64,9 +64,10 @@ function recordOf(bundle) {
   for (const [file, output] of Object.entries(bundle)) {
     if (output.type === 'asset') continue;
     const folders = output.moduleIds.map(packageFolder).filter((folder) => folder !== undefined);
+    const own = output.moduleIds.filter((id) => isAbsolute(id) && packageFolder(id) === undefined);
     const styles = output.viteMetadata?.importedCss ?? [];
     record[file] = {
-      module: output.facadeModuleId === null ? null : relative(root, output.facadeModuleId).replaceAll(sep, '/'),
+      modules: own.map((id) => relative(root, id).replaceAll(sep, '/')).sort(),
       needs: [...output.imports.filter((name) => name in bundle), ...styles].sort(),
       imports: [...output.imports, ...output.dynamicImports].filter((name) => name in bundle).sort(),
       packages: [...new Set(folders)].sort(),

@@ -66,29 +66,6 @@ export function compressedTwins() {
   };
 }
 
-/**
- * The name of a chunk for the modules of ours that one module loads with itself, whatever else loads them, too. What
- * they need from packages comes with them: its users are known to the bundler, which drops the unused ones.
- * @param {string} name
- * @param {string} path of the module that loads them, absolute
- * @returns {(id: string, bundle: { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }) => string | null}
- */
-export function loadedBy(name, path) {
-  /** @type {Set<string> | undefined} */
-  let modules;
-  return (id, bundle) => {
-    if (modules === undefined) {
-      modules = new Set([path]);
-      for (const one of modules) {
-        for (const next of bundle.getModuleInfo(one)?.importedIds ?? []) {
-          if (!next.includes('node_modules')) modules.add(next);
-        }
-      }
-    }
-    return modules.has(id) ? name : null;
-  };
-}
-
 const INTER = /@fontsource-variable\/inter\/wght\.css$/;
 const LATIN = /url\(\.\/files\/(inter-latin-wght-normal\.woff2)\)[^}]*unicode-range: ([^;}]+)/;
 /** The weights that the style sheets of the page use. */
