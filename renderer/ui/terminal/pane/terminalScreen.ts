@@ -17,6 +17,7 @@ import { folderOfReport } from '../links/reportedFolder.ts';
 import { createGpuDrawing } from './gpuDrawing.ts';
 import { showImages } from './images.ts';
 import { linesToConfirm, type PendingPaste } from './pasteGuard.ts';
+import { createOutputBatches } from './outputBatches.ts';
 import type { Screen } from './terminalLink.ts';
 import { terminalTheme } from './theme.ts';
 
@@ -126,6 +127,7 @@ export function createTerminalScreen(
   terminal.open(element);
   fit.fit();
   const gpu = createGpuDrawing(terminal);
+  const output = createOutputBatches((bytes, parsed) => terminal.write(bytes, parsed));
   let isGone = false;
   // Without the decoders, the text is still there.
   showImages(terminal, () => isGone).catch(() => undefined);
@@ -148,14 +150,18 @@ export function createTerminalScreen(
         return { columns: terminal.cols, rows: terminal.rows };
       },
       begin(snapshot) {
+        output.flush();
         if (isFollowing) folder = null;
         if (isFollowing && snapshot === '') terminal.write(PLAIN_AGAIN);
         else terminal.reset();
         terminal.write(snapshot);
         isFollowing = false;
       },
-      write: (bytes, parsed) => terminal.write(bytes, parsed),
-      resize: (columns, rows) => terminal.resize(columns, rows),
+      write: output.write,
+      resize(columns, rows) {
+        output.flush();
+        terminal.resize(columns, rows);
+      },
     }),
     restyle(isDark, { fontSize, scrollback }) {
       terminal.options.theme = terminalTheme(isDark);
@@ -167,6 +173,7 @@ export function createTerminalScreen(
     dispose() {
       isGone = true;
       sized.disconnect();
+      output.dispose();
       document.fonts.removeEventListener('loadingdone', gpu.onFont);
       gpu.dispose();
       element.removeEventListener('paste', onPaste, { capture: true });
