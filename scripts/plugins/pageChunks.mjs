@@ -83,8 +83,8 @@ function filesNeeded(/** @type {OutputBundle} */ bundle, /** @type {string} */ f
  * the "#".
  */
 const loadEarly = (/** @type {Record<string, string[]>} */ files) => `{
-  const files = ${JSON.stringify(files)};
-  for (const href of files[location.hash.split(/[/?]/)[1]] ?? files.${FIRST}) {
+  const files = new Map(${JSON.stringify(Object.entries(files))});
+  for (const href of files.get(location.hash.split(/[/?]/)[1]) ?? files.get('${FIRST}')) {
     const link = document.createElement('link');
     if (href.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style' });
     else link.rel = 'modulepreload';
