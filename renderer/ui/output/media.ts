@@ -1,6 +1,7 @@
 /** Pictures, sound, films and files inside an output: recognized in its strings, decoded when they are shown. */
 import { sniff, SNIFFED_BYTES, svgType, typeOfMime, typeOfName, type MediaKind, type MediaType } from './mediaType.ts';
 import { t } from '../../language/text.ts';
+import { bytesOfBase64 } from '../text/base64.ts';
 
 /**
  * Where the bytes are: in the output itself, in a file that was read, or on a host that is asked only after a click.
@@ -116,7 +117,7 @@ function firstBytes(data: string): Uint8Array {
   const whole = Math.ceil(SNIFFED_BYTES / 3) * 4;
   const head = standardBase64(data.slice(0, whole * 2)).slice(0, whole);
   try {
-    return bytesOf(head.slice(0, head.length - (head.length % 4)));
+    return bytesOfBase64(head.slice(0, head.length - (head.length % 4)));
   } catch {
     // Not base64 after all: without bytes, no type is recognized, and it is shown as text.
     return new Uint8Array();
@@ -129,16 +130,12 @@ const decodedBytes = (data: string): number => {
   return Math.floor(((data.length - Math.min(4, data.length) + end) * 3) / 4);
 };
 
-/** @throws {DOMException} if it is not base64. */
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-
 /**
- * The bytes of media that are in the output. @throws {DOMException} if they are not base64, whatever they began with.
+ * The bytes of media that are in the output. @throws {DOMException | SyntaxError} if they are not base64, whatever they began with.
  */
 export function blobOf({ type, source }: Media): Blob | null {
   if (source.kind === 'remote') return null;
   if (source.kind === 'file') return new Blob([source.bytes], { type: type.mime });
   if (source.kind === 'text') return new Blob([source.text], { type: type.mime });
-  return new Blob([bytesOf(standardBase64(source.data))], { type: type.mime });
+  return new Blob([bytesOfBase64(standardBase64(source.data))], { type: type.mime });
 }

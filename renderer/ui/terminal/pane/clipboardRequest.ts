@@ -1,4 +1,5 @@
 /** OSC 52: a program in a terminal asks to copy a text to the clipboard of the person, for example an editor over SSH. */
+import { bytesOfBase64 } from '../../text/base64.ts';
 
 /** Longer texts are refused: a person cannot judge them. In characters. */
 const LONGEST = 100_000;
@@ -11,7 +12,7 @@ export function textToCopy(data: string): string | null {
   const [, base64] = /^[a-z0-7]*;([A-Za-z0-9+/]+={0,2})$/.exec(data) ?? [];
   if (base64 === undefined || base64.length > LONGEST * 2) return null;
   try {
-    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    const bytes = bytesOfBase64(base64);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text !== '' && text.length <= LONGEST ? text : null;
   } catch {

@@ -8,6 +8,7 @@ import type { Pane } from '../layout.ts';
 import { createOutputProgress } from './outputProgress.ts';
 import { newId } from '../../../client/newId.ts';
 import { t } from '../../../language/text.ts';
+import { bytesOfBase64 } from '../../text/base64.ts';
 
 export type LinkState =
   /** `waitsFor`: what is not there yet, such as the container; null if the shell is expected at once. */
@@ -46,14 +47,6 @@ export interface TerminalLink {
 }
 
 const RETRY_MS = 2000;
-
-/** A loop: `Uint8Array.from` with a function took a quarter of the time of a program that writes much. */
-function bytesOf(base64: string): Uint8Array {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
-}
 
 /** The shell has ended, or its Pod was deleted. */
 const isGone = (error: unknown): boolean => error instanceof ORPCError && error.code === 'NOT_FOUND';
@@ -122,7 +115,7 @@ export function openLink({ accountId, pane, follows, screen, onState, onBegun }:
   }
 
   function write(base64: string): void {
-    const bytes = bytesOf(base64);
+    const bytes = bytesOfBase64(base64);
     output.receive(bytes.length);
     screen.write(bytes, () => output.draw(bytes.length));
   }
