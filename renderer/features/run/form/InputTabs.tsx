@@ -115,8 +115,7 @@ export function InputTabs({
               fields={read?.ok ? read.fields : null}
               sample={sample}
               misfits={check.misfits}
-              draftKey={draftKey}
-              limitBytes={limitBytes}
+              files={{ draftKey, limitBytes }}
               onFieldProblem={onFieldProblem}
               onJson={() => inputTab.set(draftKey, 'json')}
             />
