@@ -79,6 +79,13 @@ function remove(id: string, title: string): void {
   });
 }
 
+/** Adds a column. Where its endpoint has one, its own fields open: with the same input, the two would compare nothing. */
+function addAndEdit(place: NamedPlace, own: string | undefined, edit: (id: string) => void): void {
+  const isAgain = columnSetting.get().some((column) => placeKey(column) === placeKey(place));
+  const added = addColumn(place, own);
+  if (added !== null && isAgain) edit(added.id);
+}
+
 const showOne = (): void => navigate({ page: 'run', endpointId: lastEndpoint.get(targetAccount.get()) });
 
 const nameOfAccount = (id: string, accounts: readonly Account[]): string =>
@@ -127,16 +134,10 @@ export default function ComparePage() {
   useAttendedInput(COMPARE_DRAFT, text, (next) => setDraft(COMPARE_DRAFT, next));
   const uploading = useUploading(COMPARE_DRAFT);
   const prices = usePrices(columns, accounts);
-  /** The column whose own fields are open. */
   const [editing, setEditing] = useState<string | null>(null);
   const [fieldProblem, setFieldProblem] = useState<string | null>(null);
   const isFull = columns.length >= MOST_COLUMNS;
-  // Two columns of one endpoint differ in their input, or they would compare nothing.
-  const add = (place: NamedPlace, own?: string) => {
-    const isAgain = columns.some((column) => placeKey(column) === placeKey(place));
-    const added = addColumn(place, own);
-    if (added !== null && isAgain) setEditing(added.id);
-  };
+  const add = (place: NamedPlace, own?: string) => addAndEdit(place, own, setEditing);
 
   const size = bodySize(text, mode);
   const problem = checkedText === text ? lintRequest(text)[0] : undefined;
@@ -179,19 +180,7 @@ export default function ComparePage() {
   const hint = problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : blocked;
   return (
     <div className={page.page}>
-      <header className={page.pageHead}>
-        <PageTitle name={t`Compare`} />
-        <BackToOne onBack={showOne} />
-        <SegmentedControl
-          aria-label={t`Mode`}
-          data={modes}
-          value={mode}
-          onChange={(value) => runMode.set(COMPARE_DRAFT, value)}
-        />
-        <span className={runStyles.inputs}>
-          <EarlierMenu />
-        </span>
-      </header>
+      <Head mode={mode} />
       <div className={styles.body}>
         <Card aria-label={t`Request`}>
           <FileRows draftKey={COMPARE_DRAFT} />
@@ -243,6 +232,22 @@ export default function ComparePage() {
     </div>
   );
 }
+
+const Head = ({ mode }: { mode: RunMode }) => (
+  <header className={page.pageHead}>
+    <PageTitle name={t`Compare`} />
+    <BackToOne onBack={showOne} />
+    <SegmentedControl
+      aria-label={t`Mode`}
+      data={modes}
+      value={mode}
+      onChange={(value) => runMode.set(COMPARE_DRAFT, value)}
+    />
+    <span className={runStyles.inputs}>
+      <EarlierMenu />
+    </span>
+  </header>
+);
 
 interface RunAllProps {
   /** Columns. */
