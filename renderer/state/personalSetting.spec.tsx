@@ -62,6 +62,9 @@ describe('settings that earlier versions stored', async () => {
   const { contrastSetting, themeSetting } = await import('./appearance.ts');
   const { pinnedGpus } = await import('../features/gpus/pins.ts');
   const { layoutSetting } = await import('../ui/terminal/terminalStore.ts');
+  const { columns } = await import('../features/run/compare/comparison.ts');
+  const plain = { accountId: 'work', endpointId: 'e1', endpointName: 'words', entryId: null, problem: null };
+  const column = { ...plain, id: 'work/e1', own: '{"input": {}}' };
   const pane = (id: string) => ({ id, kind: 'pod', targetId: 'x', session: `s${id}` });
   const flat = {
     tabs: [
@@ -100,6 +103,8 @@ describe('settings that earlier versions stored', async () => {
     ['mode.work/e1', 'runsync', () => runMode.get('work/e1'), 'runsync'],
     ['panes.jobs', '{"left":40,"right":60}', () => paneSizes.get('jobs'), { left: 40, right: 60 }],
     ['gpus.pinned', '["L4"]', () => pinnedGpus.get(), ['L4']],
+    ['compare', JSON.stringify([plain]), () => columns.get(), [column]],
+    ['compare', JSON.stringify([column]), () => columns.get(), [column]],
     ['terminals', JSON.stringify(flat), () => layoutSetting.get(''), tree],
     ['terminals.work', JSON.stringify(tree), () => layoutSetting.get('work'), tree],
   ])('%s: %s still holds', (key, text, read, value) => {

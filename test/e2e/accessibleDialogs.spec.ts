@@ -29,6 +29,14 @@ test('the dialogs of endpoints, jobs, resources and keys have no fault', async (
 
   await shell.open(`#/endpoints/${id}`);
   await checkDialog(page, 'the note about counts', () => press('How Done and Failed are counted'));
+  await shell.open('#/endpoints');
+  const openMenu = () => page.getByRole('row', { name: /^asked/ }).click({ button: 'right' });
+  for (const item of await menuOf(page, openMenu)) {
+    await checkDialog(page, `${item} of an endpoint`, async () => {
+      await openMenu();
+      await page.getByRole('menuitem', { name: item }).click();
+    });
+  }
   await shell.open('#/jobs');
   await checkDialog(page, 'the filters', () => jobs.openFilter());
   await jobs.rows.first().getByRole('checkbox').check();
@@ -48,9 +56,11 @@ test('the dialogs of endpoints, jobs, resources and keys have no fault', async (
   await checkDialog(page, 'the removal of a volume', () => choose('asked-models', 'Delete…'));
   await page.getByRole('button', { name: 'asked-models', exact: true }).click();
   await checkDialog(page, 'a new folder', () => press('New folder'));
+  await shell.open('#/settings/storage');
+  await checkDialog(page, 'the removal of everything', () => press('Remove everything…'));
   await shell.open('#/settings/keys');
   await checkDialog(page, 'a link for another computer', () => press('Pair another computer'));
-  for (const item of await menuOf(page, /^More for /)) {
+  for (const item of await menuOf(page, () => press(/^More for /))) {
     await checkDialog(page, `${item} of a key`, async () => {
       await press(/^More for /);
       await page.getByRole('menuitem', { name: item }).click();
@@ -59,8 +69,9 @@ test('the dialogs of endpoints, jobs, resources and keys have no fault', async (
 });
 
 /** The items of a menu that end with three dots: they ask before they do something. */
-async function menuOf(page: Page, button: RegExp): Promise<string[]> {
-  await page.getByRole('button', { name: button }).first().click();
+async function menuOf(page: Page, open: () => Promise<void>): Promise<string[]> {
+  await open();
+  await expect(page.getByRole('menu')).toBeVisible();
   const items = await page.getByRole('menuitem').allTextContents();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toBeHidden();

@@ -136,7 +136,11 @@ test('the key and the addresses of an account are replaced once they work, and t
         if (words === null) await expect(dialog).toBeHidden();
         else {
           await expect(dialog).toContainText(words);
-          await expect(dialog.getByRole('textbox', { name: 'New key' })).toHaveValue('');
+          // The refusal is that of the field, which is empty and has the focus for the next try.
+          const field = dialog.getByRole('textbox', { name: 'New key' });
+          await expect(field).toHaveValue('');
+          await expect(field).toBeFocused();
+          await expect(field).toHaveAccessibleDescription(words);
           await dialog.getByRole('button', { name: 'Cancel' }).click();
         }
       }

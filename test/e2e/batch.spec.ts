@@ -86,3 +86,67 @@ test('a list of inputs runs to its end over a reload, its results are one table 
   await rows.nth(3).click();
   await expect(page).toHaveURL(/#\/jobs\//);
 });
+
+/** One picture of one colour, several, or one of another host. */
+const draws = `import { deflateSync, crc32 } from 'node:zlib';
+const chunk = (type, data) => {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const frame = Buffer.alloc(8 + body.length);
+  frame.writeUInt32BE(data.length, 0);
+  body.copy(frame, 4);
+  frame.writeUInt32BE(crc32(body), 4 + body.length);
+  return frame;
+};
+const png = (side) => {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.set([8, 0], 8);
+  const pixels = deflateSync(Buffer.alloc(side * (side + 1), 90));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const parts = [signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat(parts).toString('base64');
+};
+export default ({ input }) =>
+  input.elsewhere ? { image: 'https://pictures.test/a.png' } : { images: Array.from({ length: input.count }, (_, at) => png(32 + at)), seed: 1 };`;
+const schema = JSON.stringify({ properties: { count: { type: 'integer', maximum: 10 } }, required: ['count'] });
+
+test('a file shows what of it does not fit the schema, and pictures of the results are small until one is opened', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  await makeEndpoint(host, 'draws-in-batch', draws);
+  await shell.open('#/run');
+  await run.choose('draws-in-batch');
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  const editor = page.getByRole('textbox', { name: 'Schema of the input' });
+  await editor.fill(schema);
+  await page.getByRole('button', { name: 'Batch', exact: true }).click();
+  const csv = 'count,elsewhere\n1,\n6,\n,true\n';
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  const list = page.getByRole('region', { name: 'List of inputs' });
+  await expect(list.getByRole('columnheader', { name: 'elsewhere' })).toContainText('not in the schema');
+  await expect(list.getByRole('columnheader', { name: 'count' })).not.toContainText('not in the schema');
+  await expect(list.getByText('One line does not match the schema. You can still send the list.')).toBeVisible();
+  await expect(list.getByText('Line 4 count is required.')).toBeVisible();
+  await expectNoFault(page, 'a chosen file', '[aria-label="List of inputs"]');
+
+  await page.getByRole('button', { name: 'Run 3 inputs on this computer' }).click();
+  const results = page.getByRole('grid', { name: 'Results in the order of the list' });
+  await expect(results.getByRole('button', { name: 'Open the image of line 2' })).toBeVisible();
+  await expect(results.getByRole('button', { name: /^Open image \d of line 3$/ })).toHaveCount(4);
+  await expect(results.getByRole('row', { name: /pictures\.test/ }).getByRole('img')).toHaveCount(0);
+  await expectNoFault(page, 'pictures in results', '[aria-label=Results]');
+  await results.getByRole('button', { name: 'Open image 2 of line 3' }).click();
+  const viewer = page.getByRole('dialog', { name: 'Image 2 of 4' });
+  await expect(viewer).toContainText('PNG · 33 × 33');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog', { name: 'Image 3 of 4' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: 'Batch' })).toBeVisible();
+});

@@ -71,6 +71,44 @@ test('one input runs on endpoints here and there, one that fails leaves the othe
   await expect(page.getByText(/^compare \d{4}-/).first()).toBeVisible();
 });
 
+test('an endpoint runs beside itself with a field of its own, also after a reload and from Earlier', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  await makeEndpoint(host, 'compared-with-itself', lines);
+  await shell.open('#/run');
+  await shell.command('Compare endpoints');
+  await add(page, 'compared-with-itself');
+  await run.write('{"input": {"text": "shared", "lines": 2}}');
+  await add(page, 'compared-with-itself');
+  const own = page.getByRole('dialog', { name: 'Input of compared-with-itself (2)' });
+  await own.getByRole('combobox', { name: 'Name' }).fill('text');
+  await expect(own.getByRole('textbox', { name: 'Value' })).toHaveValue('shared');
+  await own.getByRole('textbox', { name: 'Value' }).fill('own');
+  await expectNoFault(page, 'the fields of a column');
+  await own.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expect(own).toBeHidden();
+  await page.getByRole('button', { name: 'Run all 2' }).click();
+  const both = async () => {
+    await expect(outputOf(page, 'compared-with-itself on')).toContainText('shared 1');
+    await expect(outputOf(page, 'compared-with-itself \\(2\\) on')).toContainText('own 1');
+  };
+  await both();
+
+  await page.reload();
+  await shell.ready();
+  await both();
+  await page.getByRole('button', { name: 'Remove the column compared-with-itself', exact: true }).click();
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await page.getByRole('list', { name: 'Earlier comparisons' }).getByRole('button').first().click();
+  await both();
+  await expect(run.editor).toHaveText(/"lines": 2/);
+  await expect(run.editor).not.toHaveText(/shared/);
+});
+
 test('the columns stop together, scroll together, and stand one below the other in a narrow window', async ({
   host,
   page,

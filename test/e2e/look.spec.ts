@@ -371,3 +371,15 @@ test('a list that goes on below fades at its end, and its page keeps room for it
   await list.press('End');
   await expect.poll(fade).toBe('0');
 });
+
+test('a notice is a box with round corners within its card', async ({ page, shell }) => {
+  await shell.open('#/machine');
+  const notice = page.getByRole('status').filter({ hasText: /^No GPU\./ });
+  await expect(notice).toBeVisible();
+  const { corner, gaps } = await notice.evaluate((box) => {
+    const [inner, outer] = [box.getBoundingClientRect(), (box.parentElement ?? box).getBoundingClientRect()];
+    return { corner: getComputedStyle(box).borderRadius, gaps: [inner.left - outer.left, outer.right - inner.right] };
+  });
+  expect(corner).toBe('8px');
+  for (const gap of gaps) expect(gap).toBeGreaterThan(8);
+});

@@ -9,8 +9,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSnippet } from '../../renderer/features/run/code/snippets.ts';
+import { needsPython } from '../support/core/skip.ts';
 import { until } from '../support/core/until.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import { makeEndpoint } from '../support/resources/resources.ts';
@@ -91,6 +93,38 @@ describe('code in JavaScript runs', () => {
     await using server = await startSlowStatus(goOn);
     const stdout = await runProgram('fetch', server.address, endpoint.id);
     expect(stdout.split('\n').slice(0, 3)).toEqual(["it's", '`four`', '${machines}']);
+  });
+});
+
+describe('code in Python', needsPython(), () => {
+  /** Each as a program has it, with what Python makes of it. */
+  async function bodiesOf(bodies: readonly string[]): Promise<string[]> {
+    const lines = bodies.map((text) => {
+      const code = makeSnippet('requests', { address: engine.address, endpointId, mode: 'run', body: text });
+      const at = code.indexOf('\nbody = ');
+      // A body of the person may have anything but the line that follows it.
+      return `${code.slice(at + 1, code.lastIndexOf('\njob = '))}\nprint(json.dumps(body))`;
+    });
+    const file = join(engine.dataDir, 'bodies.py');
+    await writeFile(file, ['import json', ...lines].join('\n'));
+    const { stdout } = await run(process.env['HANGAR_PYTHON'] ?? 'python3', ['-W', 'error', file], {
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return stdout.trimEnd().split('\n');
+  }
+
+  it('sends the JSON that the person wrote, whatever signs it has', async () => {
+    const deep = `${'['.repeat(150)}1${']'.repeat(150)}`;
+    const texts = [
+      body,
+      '\n  {"input": {\n    "yes": true, "no": [false, null],\n    "text": "true \\"\\"\\" \\\\ \\/ \\u0000 \\ud83d\\ude00 \u{1f600} \u2028"\n  }}\n',
+      '{"input": {"n": [1e5, -0.5, 12345678901234567890]}}',
+      `{"input": ${deep}}`,
+      ...fc.sample(fc.json({ maxDepth: 4 }), 200),
+    ];
+    const sent = await bodiesOf(texts);
+    expect(sent.map((text) => JSON.parse(text))).toEqual(texts.map((text) => JSON.parse(text)));
+    expect(sent[2]).toContain('12345678901234567890');
   });
 });
 

@@ -84,6 +84,8 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
     } catch (error) {
       setProblem(errorText(error));
       setBusy(false);
+      // Its field is empty now.
+      keyField.current?.focus();
     }
   };
   const isNew = fields.some(({ area }) => (addresses[area] ?? '').trim() !== (before[area] ?? ''));

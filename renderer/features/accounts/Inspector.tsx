@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound, MapPin, Pencil, RotateCw, Target, Trash2 } from 'lucide-react';
-import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
+import { THIS_MACHINE, type Account, type AccountState } from '#contract/app/account.ts';
 import { testAccount } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
 import { errorText } from '../../client/transport/orpc.ts';
@@ -28,6 +28,7 @@ import styles from './accounts.module.css';
 import { AddressesDialog } from './AddressesDialog.tsx';
 import { KeyDialog, RemoveDialog, RenameDialog } from './dialogs.tsx';
 import { keyPlaces } from '../../ui/text/keyLabels.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 type Asking = 'rename' | 'addresses' | 'key' | 'remove';
@@ -118,11 +119,20 @@ interface AbilitiesBlockProps {
   onTest: () => void;
 }
 
+/** Why what an account could do at its last check may not hold now; null where it does. */
+const outdatedWords: Partial<Record<AccountState, string>> = {
+  offline: t`It cannot be reached now.`,
+  refused: t`It refuses the key now.`,
+  'no-key': t`There is no key to ask it with now.`,
+  locked: t`Its key is locked now.`,
+};
+
 function AbilitiesBlock({ account, isTesting, onTest }: AbilitiesBlockProps) {
+  const outdated = outdatedWords[account.state] ?? null;
   return (
     <section className={panel.block}>
       <h3>{t`What it can do`}</h3>
-      <Capabilities capabilities={account.capabilities} lacks={account.lacks} />
+      <Capabilities capabilities={account.capabilities} lacks={account.lacks} isCurrent={outdated === null} />
       {account.id !== THIS_MACHINE && (
         <div className={styles.buttons}>
           <Button
@@ -134,8 +144,16 @@ function AbilitiesBlock({ account, isTesting, onTest }: AbilitiesBlockProps) {
           >{t`Test`}</Button>
         </div>
       )}
-      {account.probedAt !== null && (
-        <p className={panel.hint}>{t`Checked ${formatWhen(account.probedAt)}, with calls that change nothing.`}</p>
+      {(outdated !== null || account.probedAt !== null) && (
+        <p className={panel.hint}>
+          {joinSentences(
+            outdated,
+            account.probedAt !== null &&
+              (outdated === null
+                ? t`Checked ${formatWhen(account.probedAt)}, with calls that change nothing.`
+                : t`It was so when it was last checked, ${formatWhen(account.probedAt)}.`),
+          )}
+        </p>
       )}
     </section>
   );

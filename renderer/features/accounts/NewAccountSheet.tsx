@@ -262,6 +262,7 @@ function useNewAccount(
     } catch (error) {
       setProblem(t`${errorText(error)} Nothing was saved. Enter the key again to retry.`);
       setBusy(null);
+      keyField.current?.focus();
       return false;
     }
   };

@@ -9,7 +9,6 @@ import { announce } from '../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
-import { Notice } from '../../ui/primitives/Notice.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
 
@@ -100,13 +99,13 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
     >
       <Stack gap={12}>
         <Text fz="sm">{t`Hangar tests the new key first. If it works, it replaces the old one.`}</Text>
-        <KeyField label={t`New key`} field={field} autoFocus onFilled={setFilled} />
-        {problem !== null && (
-          <Notice
-            tone="bad"
-            title={t`Not replaced.`}
-          >{t`${problem} Nothing has changed. Enter the key again to retry.`}</Notice>
-        )}
+        <KeyField
+          label={t`New key`}
+          field={field}
+          error={problem && t`Not replaced. ${problem} Nothing has changed. Enter the key again to retry.`}
+          autoFocus
+          onFilled={setFilled}
+        />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton

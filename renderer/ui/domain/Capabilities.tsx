@@ -9,9 +9,11 @@ import { t } from '../../language/text.ts';
 interface CapabilitiesProps {
   capabilities: readonly AccountCapability[];
   lacks: readonly AccountLack[];
+  /** False while the account does not answer: they were so at the last check, which says nothing of now. */
+  isCurrent?: boolean;
 }
 
-export function Capabilities({ capabilities, lacks }: CapabilitiesProps) {
+export function Capabilities({ capabilities, lacks, isCurrent = true }: CapabilitiesProps) {
   const missing = accountCapabilities.filter((name) => !capabilities.includes(name));
   const reasons = lacks.filter(({ capability }) => missing.includes(capability));
   return (
@@ -21,8 +23,13 @@ export function Capabilities({ capabilities, lacks }: CapabilitiesProps) {
           const has = capabilities.includes(name);
           const Icon = has ? Check : X;
           return (
-            <li key={name} className={pieces.chip} data-tone={has ? 'ok' : 'off'} data-quiet>
-              <Icon size={12} strokeWidth={2.4} role="img" aria-label={has ? t`has` : t`lacks`} />
+            <li key={name} className={pieces.chip} data-tone={has && isCurrent ? 'ok' : 'off'} data-quiet>
+              <Icon
+                size={12}
+                strokeWidth={2.4}
+                role="img"
+                aria-label={isCurrent ? (has ? t`has` : t`lacks`) : has ? t`had` : t`lacked`}
+              />
               {capabilityWords[name]}
             </li>
           );

@@ -2,7 +2,7 @@
  * The field for a secret. The typed text exists only in the element. The sender reads it with `takeSecret`, which also
  * empties the field. No state, cache or storage contains it.
  */
-import type { RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 import { PasswordInput } from '@mantine/core';
 import { t } from '../../language/text.ts';
 
@@ -10,6 +10,7 @@ interface KeyFieldProps {
   label: string;
   description?: string;
   field: RefObject<HTMLInputElement | null>;
+  /** Why its secret was refused. The field then has the focus, because it is to be filled again. */
   error?: string | null;
   autoFocus?: boolean;
   /** Fewer characters do not count as a secret. */
@@ -27,6 +28,9 @@ export function KeyField({
   minLength = 1,
   onFilled,
 }: KeyFieldProps) {
+  useEffect(() => {
+    if (error !== null) field.current?.focus();
+  }, [error, field]);
   return (
     <PasswordInput
       ref={field}

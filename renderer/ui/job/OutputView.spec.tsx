@@ -61,6 +61,11 @@ describe('pictures', () => {
     expect(await screen.findByText('2 of 3 images loaded')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Save 2 images' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Save all' })).toBeNull();
+    // What asks for the other host stands in its place, between the two.
+    const ask = screen.getByRole('button', { name: 'Load from cdn.example.com' });
+    const after = (one: Element, other: Element) =>
+      one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
+    expect([images.length, after(images[0]!, ask) !== 0, after(ask, images[1]!) !== 0]).toEqual([2, true, true]);
   });
 
   it('that are damaged say so', async () => {

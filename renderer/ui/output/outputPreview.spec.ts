@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { previewOfOutput } from './outputPreview.ts';
+import { hasOwnPicture, previewOfOutput } from './outputPreview.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -20,3 +20,10 @@ it.each([
 ])('shows %s', (_, start, words) => {
   expect(previewOfOutput(start)).toBe(words);
 });
+
+it.each([
+  [`{"seed":1,"images":["${PNG.slice(0, 60)}`, true],
+  [`"data:image/png;base64,${PNG}"`, true],
+  ['{"image":"https://x.test/a.png"}', false],
+  ['{"text":"a picture"}', false],
+])('%j has a picture in itself: %s', (start, has) => expect(hasOwnPicture(start)).toBe(has));

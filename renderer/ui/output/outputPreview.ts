@@ -2,18 +2,28 @@
 import { lineJson } from '../job/jsonText.ts';
 import { closeCutJson } from './cutJson.ts';
 import { isContainer, isJson, kindOf, membersOf, stringOf } from './jsonNode.ts';
-import { readMedia } from './media.ts';
+import { readMedia, type Media } from './media.ts';
 
 /** A JSON string, also one whose end is cut off. */
 const STRINGS = /"(?:[^"\\]|\\.)*"?/g;
 
+/** The medium in a JSON string, also in one whose end is cut off; null for another text, and for a medium of another host. */
+function ownMedia(text: string): Media | null {
+  const media = readMedia(text.slice(1, isWhole(text) ? -1 : undefined).replaceAll('\\/', '/'));
+  return media?.source.kind === 'remote' ? null : media;
+}
+
+const isWhole = (text: string): boolean => text.length > 1 && text.endsWith('"');
+
+/** Whether an output has a picture in itself. `start` is raw JSON, or the beginning of it. */
+export const hasOwnPicture = (start: string): boolean =>
+  [...start.matchAll(STRINGS)].some(([text]) => ownMedia(text)?.type.kind === 'image');
+
 /** Raw JSON in which the text of each picture, sound, film and file is its type, such as "PNG". */
 const nameMedia = (raw: string): string =>
   raw.replaceAll(STRINGS, (text) => {
-    const isWhole = text.length > 1 && text.endsWith('"');
-    const media = readMedia(text.slice(1, isWhole ? -1 : undefined).replaceAll('\\/', '/'));
-    if (media === null || media.source.kind === 'remote') return text;
-    return JSON.stringify(isWhole ? media.type.name : `${media.type.name}…`);
+    const media = ownMedia(text);
+    return media === null ? text : JSON.stringify(isWhole(text) ? media.type.name : `${media.type.name}…`);
   });
 
 /**

@@ -44,6 +44,26 @@ it('The dialog of a folder gives the focus back to its button, also above a shee
   await waitFor(() => expect(button).toHaveFocus());
 });
 
+it('A folder without folders says that it can be chosen, and names the handler in it', async () => {
+  const chosen: string[] = [];
+  const { screen, user } = renderPage(
+    <ChoosePath kind="folder" path="/p/greet" onChosen={(path) => chosen.push(path)} />,
+    {
+      host: {
+        listFolder: ({ path }) => ({
+          ...listing(path),
+          entries: ['handler.py', 'notes.txt'].map((name) => ({ name, isFolder: false })),
+        }),
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Choose a folder…' }));
+  expect(await screen.findByText('No folders in here. You can choose this one.')).toBeVisible();
+  expect(screen.getByText('handler.py').parentElement).toHaveTextContent('This folder has a handler: handler.py');
+  await user.click(screen.getByRole('button', { name: 'Choose this folder' }));
+  expect(chosen).toEqual(['/p/greet']);
+});
+
 it('The arrow keys go through the list, and Enter opens a folder of it', async () => {
   const { screen, user, chosen } = renderChoice();
   await user.click(await screen.findByRole('button', { name: 'Choose a folder…' }));

@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CornerLeftUp, File, Folder, FolderPlus, House } from 'lucide-react';
 import type { FolderListing } from '#contract/bridge/host.ts';
+import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { setPathDialog } from '../../state/overlays.ts';
 import { completed, entryPath, matches, withoutEnd } from './completion.ts';
@@ -12,7 +13,7 @@ import { NameDialog } from '../files/NameDialog.tsx';
 import styles from './pathDialog.module.css';
 import { useFocusBack } from '../keyboard/useFocusBack.ts';
 import { ReasonButton } from '../popover/ReasonButton.tsx';
-import { t } from '../../language/text.ts';
+import { rich, t } from '../../language/text.ts';
 
 const TYPING_MS = 120;
 
@@ -161,6 +162,12 @@ function chosenPath({ path, rest, entries }: FolderListing, kind: 'folder' | 'fi
   return file ? entryPath(path, file) : null;
 }
 
+/** The file that Hangar would run of a folder. */
+const handlerIn = ({ entries }: FolderListing): string | undefined =>
+  [...NODE_HANDLERS, ...PYTHON_HANDLERS].find((file) =>
+    entries.some(({ name, isFolder }) => !isFolder && name === file),
+  );
+
 interface EntriesProps {
   listing: FolderListing | undefined;
   kind: 'folder' | 'file';
@@ -177,6 +184,7 @@ function Entries({ listing, kind, onGo }: EntriesProps) {
   }
   const matching = matches(listing, kind === 'file');
   const { path, parent, home, isCut } = listing;
+  const handler = kind === 'folder' && listing.rest === '' ? handlerIn(listing) : undefined;
   return (
     <div className={styles.list} role="group" aria-label={t`In ${path}`}>
       {parent !== null && (
@@ -197,7 +205,10 @@ function Entries({ listing, kind, onGo }: EntriesProps) {
           <span>{entry.name}</span>
         </UnstyledButton>
       ))}
-      {matching.length === 0 && <p>{kind === 'folder' ? t`No folder here` : t`Empty folder`}</p>}
+      {matching.length === 0 && (
+        <p>{kind === 'folder' ? t`No folders in here. You can choose this one.` : t`Empty folder`}</p>
+      )}
+      {handler !== undefined && <p>{rich`This folder has a handler: ${(<b>{handler}</b>)}`}</p>}
       {isCut && <p>{t`There are more. Type the first letters of a name.`}</p>}
     </div>
   );

@@ -1,5 +1,6 @@
 /** A popover beside its opener. It takes the focus, and gives it back. */
-import { Popover as MantinePopover, type PopoverProps as MantineProps } from '@mantine/core';
+import { useId } from 'react';
+import { Popover as MantinePopover, type PopoverDropdownProps, type PopoverProps as MantineProps } from '@mantine/core';
 import { useEscape } from '../../state/backStep.ts';
 
 interface PopoverProps extends Omit<MantineProps, 'opened' | 'onChange'> {
@@ -16,5 +17,22 @@ export function Popover(props: PopoverProps) {
   return <MantinePopover trapFocus returnFocus middlewares={middlewares} {...props} />;
 }
 
+/**
+ * Mantine names every dropdown with a role after its opener, in `aria-labelledby`, before which an `aria-label` counts for
+ * nothing. A name of its own stands in a hidden element instead.
+ */
+function Dropdown({ 'aria-label': name, children, ...props }: PopoverDropdownProps) {
+  const id = useId();
+  if (name === undefined) return <MantinePopover.Dropdown {...props}>{children}</MantinePopover.Dropdown>;
+  return (
+    <MantinePopover.Dropdown {...props} aria-labelledby={id}>
+      <span id={id} hidden>
+        {name}
+      </span>
+      {children}
+    </MantinePopover.Dropdown>
+  );
+}
+
 Popover.Target = MantinePopover.Target;
-Popover.Dropdown = MantinePopover.Dropdown;
+Popover.Dropdown = Dropdown;

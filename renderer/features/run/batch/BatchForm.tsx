@@ -18,8 +18,12 @@ import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import runStyles from '../run.module.css';
 import styles from './batch.module.css';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
-import { useListFile } from './listFile.ts';
-import { readInputs, type InputList } from './readInputs.ts';
+import { useListFile, type ListFile } from './listFile.ts';
+import { ListPreview } from './ListPreview.tsx';
+import { readInputs, type InputList, type LineProblem, type ListedInput } from './readInputs.ts';
+import { useListCheck } from './useListCheck.ts';
+import { readFields, type InputField } from '../form/inputFields.ts';
+import { inputSourceOf, useInputRules } from '../form/inputSources.ts';
 import { useShowBatch } from './useBatch.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
@@ -32,6 +36,23 @@ const batchText = personalSettings('batch-text', z.string(), '');
 const { atOnce: AT_ONCE } = limits.batch;
 const SHOWN_PROBLEMS = 8;
 const PLACEHOLDER = t`JSON Lines:\n{"prompt": "a quiet harbour"}\n{"prompt": "a busy one"}\n\nor CSV:\nprompt,steps\na quiet harbour,30`;
+
+const NONE: readonly ListedInput[] = [];
+
+function fieldsOf(schema: string | null): readonly InputField[] | null {
+  const read = schema === null ? null : readFields(schema);
+  return read?.ok ? read.fields : null;
+}
+
+const whyNoInputs = (list: InputList | null): string =>
+  list === null ? t`Enter or paste a list first.` : t`Correct the lines that cannot be read first.`;
+
+/** What stands below the list: its format, and how many inputs it has. */
+function listWords(list: InputList | null): string {
+  if (list === null) return t`Paste a list, or drop a file here.`;
+  const inputs = inputsWords(list.inputs.length);
+  return `${list.format} · ${list.problems.length > 0 ? t`${inputs}, not all readable` : inputs}`;
+}
 
 /** A field that takes the focus of the page, also where it is loaded after a person has come there. */
 function useFocusOfPage(): RefObject<HTMLTextAreaElement | null> {
@@ -58,6 +79,9 @@ export function BatchForm({
   const newest = file?.text ?? typed;
   const text = useDeferredValue(newest);
   const list = useMemo(() => readInputs(text), [text]);
+  const inputs = list?.inputs ?? NONE;
+  const schema = useInputRules(inputSourceOf(endpoint), key);
+  const misfits = useListCheck(schema, inputs);
   const show = useShowBatch();
   const start = useMutation({
     mutationFn: (batch: NewBatch) => api.batches.start(batch),
@@ -76,17 +100,12 @@ export function BatchForm({
   const isAtOnceWrong = typeof atOnce !== 'number' || atOnce < AT_ONCE.min || atOnce > AT_ONCE.max;
   const count = list?.problems.length === 0 ? list.inputs.length : 0;
   const cannot = blocked ?? (isAtOnceWrong ? t`Parallel jobs: ${AT_ONCE.min} to ${AT_ONCE.max}.` : null);
-  const noInputs =
-    count > 0
-      ? null
-      : list === null
-        ? t`Enter or paste a list first.`
-        : t`Correct the lines that cannot be read first.`;
+  const noInputs = count > 0 ? null : whyNoInputs(list);
   const run = () => {
     // A key may come before the list that was typed last is read.
-    const { inputs = [], problems = [] } = (text === newest ? list : readInputs(newest)) ?? {};
-    if (cannot !== null || isAtOnceWrong || start.isPending || inputs.length === 0 || problems.length > 0) return;
-    start.mutate({ batchId: newId(), accountId, endpointId, endpointName: endpoint.name, atOnce, inputs });
+    const { inputs: read = [], problems = [] } = (text === newest ? list : readInputs(newest)) ?? {};
+    if (cannot !== null || isAtOnceWrong || start.isPending || read.length === 0 || problems.length > 0) return;
+    start.mutate({ batchId: newId(), accountId, endpointId, endpointName: endpoint.name, atOnce, inputs: read });
   };
   useCommands([
     (cannot ?? noInputs) === null &&
@@ -132,18 +151,13 @@ export function BatchForm({
             classNames={{ root: styles.fill ?? '', wrapper: styles.fill ?? '', input: styles.text ?? '' }}
           />
         ) : (
-          <div className={styles.file}>
-            <strong>{file.name}</strong>
-            <span>{formatBytes(file.text.length)}</span>
-            <Button size="xs" variant="default" onClick={remove}>{t`Remove`}</Button>
-          </div>
+          <ChosenFile file={file} inputs={inputs} schema={schema} onRemove={remove} />
         )}
-        {list !== null && list.problems.length > 0 && <Problems list={list} />}
+        {list !== null && list.problems.length > 0 && <Problems problems={list.problems} />}
+        {list?.problems.length === 0 && misfits.length > 0 && <Misfits misfits={misfits} />}
         <div className={runStyles.row}>
           <span className={runStyles.quiet} role="status">
-            {list === null
-              ? t`Paste a list, or drop a file here.`
-              : `${list.format} · ${list.problems.length > 0 ? t`${inputsWords(list.inputs.length)}, not all readable` : inputsWords(list.inputs.length)}`}
+            {listWords(list)}
           </span>
           <AtOnceField value={atOnce} isWrong={isAtOnceWrong} onChange={setAtOnce} />
         </div>
@@ -158,6 +172,30 @@ export function BatchForm({
         onRun={run}
       />
     </>
+  );
+}
+
+interface ChosenFileProps {
+  file: ListFile;
+  inputs: readonly ListedInput[];
+  /** The schema of the endpoint; null without one. */
+  schema: string | null;
+  onRemove: () => void;
+}
+
+function ChosenFile({ file: { name, text }, inputs, schema, onRemove }: ChosenFileProps) {
+  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  return (
+    <div className={styles.file}>
+      <div className={styles.fileHead}>
+        <strong>{name}</strong>
+        <span>
+          {formatBytes(text.length)} · {inputsWords(inputs.length)}
+        </span>
+        <Button size="xs" variant="default" onClick={onRemove}>{t`Remove`}</Button>
+      </div>
+      <ListPreview inputs={inputs} fields={fields} />
+    </div>
   );
 }
 
@@ -186,20 +224,44 @@ function AtOnceField({ value, isWrong, onChange }: AtOnceFieldProps) {
   );
 }
 
-function Problems({ list: { problems } }: { list: InputList }) {
-  const more = problems.length - SHOWN_PROBLEMS;
+function Problems({ problems }: { problems: readonly LineProblem[] }) {
   return (
     <div className={styles.problems} role="alert">
       <strong>{t`Nothing is sent: ${counted(problems.length, 'one line cannot be read', '{0} lines cannot be read', formatCount(problems.length))}.`}</strong>
-      <ul>
-        {problems.slice(0, SHOWN_PROBLEMS).map(({ line, message }) => (
-          <li key={`${line} ${message}`}>
-            <b>{t`Line ${line}`}</b> {message}
-          </li>
-        ))}
-        {more > 0 && <li>{t`and ${formatCount(more)} more`}</li>}
-      </ul>
+      <Lines problems={problems} />
     </div>
+  );
+}
+
+/** What does not fit the schema of the endpoint. The handler decides, so it may be sent. */
+function Misfits({ misfits }: { misfits: readonly LineProblem[] }) {
+  const lines = new Set(misfits.map(({ line }) => line)).size;
+  return (
+    <div className={styles.problems} data-tone="wait" role="status">
+      <strong>
+        {counted(
+          lines,
+          'One line does not match the schema. You can still send the list.',
+          '{0} lines do not match the schema. You can still send the list.',
+          formatCount(lines),
+        )}
+      </strong>
+      <Lines problems={misfits} />
+    </div>
+  );
+}
+
+function Lines({ problems }: { problems: readonly LineProblem[] }) {
+  const more = problems.length - SHOWN_PROBLEMS;
+  return (
+    <ul>
+      {problems.slice(0, SHOWN_PROBLEMS).map(({ line, message }) => (
+        <li key={`${line} ${message}`}>
+          <b>{t`Line ${line}`}</b> {message}
+        </li>
+      ))}
+      {more > 0 && <li>{t`and ${formatCount(more)} more`}</li>}
+    </ul>
   );
 }
 

@@ -101,6 +101,29 @@ describe('the list of a batch', () => {
     );
   });
 
+  it('of a chosen file shows its number of inputs, its first rows, and the field that each column becomes', async () => {
+    const { user } = show({});
+    await text();
+    const field = document.querySelector('input[type=file]');
+    if (!(field instanceof HTMLInputElement)) throw new Error('There is no field for files.');
+    const rows = Array.from({ length: 7 }, (_, index) => `view ${index},${index},`);
+    const csv = (lines: readonly string[]) => new File([['prompt,steps,seed', ...lines].join('\n')], 'views.csv');
+    await user.upload(field, csv(rows));
+    const region = await screen.findByRole('region', { name: 'First inputs of the list' });
+    const cells = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent);
+    const table = within(region).getAllByRole('row').map(cells);
+    expect(table).toEqual([
+      ['Line', 'prompt', 'steps'],
+      ...[0, 1, 2, 3, 4].map((index) => [String(index + 2), `"view ${index}"`, String(index)]),
+    ]);
+    expect(screen.getByText('The first 5 of 7 inputs, as they are sent.')).toBeVisible();
+
+    await user.upload(field, csv([...rows, 'one,2,3,4']));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Line 9 This line has 4 values/);
+    // A file stays chosen, also for the next test.
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+  });
+
   it('with a bad line sends nothing, and names the line', async () => {
     const { user } = show({});
     const empty = await screen.findByRole('button', { name: 'Run the list on work' });

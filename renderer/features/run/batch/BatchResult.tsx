@@ -11,7 +11,7 @@ import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
 import { navigate } from '../../../state/route.ts';
 import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
 import { readError } from '#contract/api/readError.ts';
-import { previewOfOutput } from '../../../ui/output/outputPreview.ts';
+import { hasOwnPicture, previewOfOutput } from '../../../ui/output/outputPreview.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
@@ -25,6 +25,7 @@ import { formatCount, formatDuration, formatMoment } from '../../../ui/text/form
 import { previewOfInput } from '../inputs/inputPreview.ts';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import styles from './batch.module.css';
+import { OutputPictures } from './OutputPictures.tsx';
 import { isActive, useBatch, useBatchRows, useShowBatch } from './useBatch.ts';
 import { counted, rich, t } from '../../../language/text.ts';
 
@@ -264,9 +265,11 @@ function SaveMenu({ batch }: { batch: Batch }) {
 
 const restWords = { UNSENT: t`Not sent`, REMOVED: t`Removed` } as const;
 
-function OutputCell({ start }: { start: string }) {
+function OutputCell({ row: { entryId, line, output } }: { row: BatchRow }) {
+  const start = output ?? '';
   const words = previewOfOutput(start);
-  return <span title={words}>{words}</span>;
+  const text = <span title={words}>{words}</span>;
+  return hasOwnPicture(start) ? <OutputPictures entryId={entryId} line={line} words={text} /> : text;
 }
 
 const columns = [
@@ -286,12 +289,12 @@ const columns = [
   },
   {
     title: t`Output`,
-    cell: ({ output, error }: BatchRow) =>
-      error === null ? (
-        <OutputCell start={output ?? ''} />
+    cell: (row: BatchRow) =>
+      row.error === null ? (
+        <OutputCell row={row} />
       ) : (
-        <span className={styles.error} title={error}>
-          {withFieldLabels(readError(error).headline)}
+        <span className={styles.error} title={row.error}>
+          {withFieldLabels(readError(row.error).headline)}
         </span>
       ),
   },

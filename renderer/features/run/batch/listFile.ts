@@ -9,7 +9,7 @@ const { bytes: MOST_BYTES } = limits.batch;
 /** A file of CSV is larger than its inputs only by a little. */
 const MOST_FILE_BYTES = 2 * MOST_BYTES;
 
-interface ListFile {
+export interface ListFile {
   name: string;
   text: string;
 }

@@ -34,10 +34,22 @@ describe('code for a request', () => {
     expect(makeSnippet('curl', request)).toContain(`-d '{"input": {"t": "it'\\''s`);
   });
 
-  it.each(['runpod', 'requests', 'openai-python'] as const)('for %s escapes what would end its text', (client) => {
-    const code = makeSnippet(client, { ...request, body: '{"a": "\\"\\"\\""}' });
-    expect(code).toContain('"""{"a": "\\\\"\\\\"\\\\""}"""');
+  it.each(['runpod', 'requests', 'openai-python'] as const)('for %s has its input as Python writes it', (client) => {
+    const body = '{\n  "input": {\n    "a": [true, null],\n    "b": "true \\/ \\"x\\""\n  }\n}';
+    const code = makeSnippet(client, { ...request, body });
+    expect(code).toContain('"a": [True, None],');
+    expect(code).toContain('"b": "true / \\"x\\""');
+    expect(code).not.toContain('json.loads');
   });
+
+  it.each(['runpod', 'requests', 'openai-python'] as const)(
+    'for %s leaves to the JSON parser what is no JSON yet, and escapes what would end its text',
+    (client) => {
+      const code = makeSnippet(client, { ...request, body: '{"a": "\\"\\"\\""' });
+      expect(code).toContain('import json, os');
+      expect(code).toContain('json.loads("""{"a": "\\\\"\\\\"\\\\"\\"""")');
+    },
+  );
 
   it('in curl reads the chunks and the result by the id that the answer names', () => {
     const code = makeSnippet('curl', request);

@@ -1,6 +1,7 @@
 /** The request as code for a terminal or a script, with the real address. The key is always the variable, never the key itself. */
 import type { RunMode } from '#contract/app/ledger.ts';
 import { keysOf } from '#contract/core/keysOf.ts';
+import { pythonLiteral } from './pythonLiteral.ts';
 
 /** The languages with their clients: first the client of the service, then one that needs no package of it. */
 export const snippetLanguages = {
@@ -35,12 +36,6 @@ export const KEY_VARIABLE = 'HANGAR_API_KEY';
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A Python string literal that holds any text. */
-function pythonQuote(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"');
-  return `"""${escaped}"""`;
-}
-
 const templateQuote = (text: string): string =>
   `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``;
 
@@ -72,34 +67,37 @@ curl -sS ${shellQuote(`${url}/status/`)}"$id" \\
   ${key}`;
   },
 
-  runpod: ({ address, endpointId, body, mode }) => `import json, os
+  runpod({ address, endpointId, body, mode }) {
+    const { code, usesJson } = pythonLiteral(body);
+    return `import ${usesJson ? 'json, ' : ''}os
 import runpod
 
 runpod.api_key = os.environ["${KEY_VARIABLE}"]
 runpod.endpoint_url_base = ${JSON.stringify(`${address}/v2`)}
 endpoint = runpod.Endpoint(${JSON.stringify(endpointId)})
 
-body = ${pythonQuote(body)}
-${mode === 'runsync' ? 'print(endpoint.run_sync(json.loads(body)))' : RUNPOD_STREAM}`,
+body = ${code}
+${mode === 'runsync' ? 'print(endpoint.run_sync(body))' : RUNPOD_STREAM}`;
+  },
 
-  requests: ({ body, mode }, url) => `import os
+  requests({ body, mode }, url) {
+    const { code, usesJson } = pythonLiteral(body);
+    return `import ${usesJson ? 'json, ' : ''}os
 ${mode === 'runsync' ? '' : 'import time\n'}import requests
 
 url = ${JSON.stringify(url)}
-headers = {
-    "Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"],
-    "Content-Type": "application/json",
-}
+headers = {"Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"]}
 
 def call(path, body=None):
     method = "GET" if body is None else "POST"
-    answer = requests.request(method, url + path, data=body, headers=headers)
+    answer = requests.request(method, url + path, json=body, headers=headers)
     answer.raise_for_status()
     return answer.json()
 
-body = ${pythonQuote(body)}
-job = call("/${mode}", body.encode())
-${mode === 'runsync' ? 'print(job)' : PYTHON_STREAM}`,
+body = ${code}
+job = call("/${mode}", body)
+${mode === 'runsync' ? 'print(job)' : PYTHON_STREAM}`;
+  },
 
   'runpod-sdk': ({ address, endpointId, body, mode }) => `import runpodSdk from 'runpod-sdk';
 
@@ -124,7 +122,9 @@ const body = ${templateQuote(body)};
 const job = await call('/${mode}', body);
 ${mode === 'runsync' ? 'console.log(job);' : JS_STREAM}`,
 
-  'openai-python': ({ body, mode }, url) => `import json, os
+  'openai-python'({ body, mode }, url) {
+    const { code, usesJson } = pythonLiteral(body, mode === 'chat' ? undefined : 'input');
+    return `import ${usesJson ? 'json, ' : ''}os
 import openai
 
 client = openai.OpenAI(
@@ -132,9 +132,11 @@ client = openai.OpenAI(
     base_url=${JSON.stringify(`${url}/openai/v1`)},
 )
 
-${mode === 'chat' ? pythonChat(body) : pythonInput(body)}
+request = ${code}
+${mode === 'chat' ? PYTHON_CHAT : PYTHON_INPUT}
     for choice in piece.choices:
-        print(choice.delta.content or "", end="", flush=True)`,
+        print(choice.delta.content or "", end="", flush=True)`;
+  },
 
   'openai-javascript': ({ body, mode }, url) => `import OpenAI from 'openai';
 
@@ -149,12 +151,10 @@ for await (const { choices } of pieces) {
 }`,
 };
 
-const pythonInput = (body: string): string => `request = json.loads(${pythonQuote(body)})["input"]
-model = request.get("model") or client.models.list().data[0].id
+const PYTHON_INPUT = `model = request.get("model") or client.models.list().data[0].id
 for piece in client.chat.completions.create(model=model, messages=request["messages"], stream=True):`;
 
-const pythonChat = (body: string): string => `request = json.loads(${pythonQuote(body)})
-for piece in client.chat.completions.create(**request):`;
+const PYTHON_CHAT = `for piece in client.chat.completions.create(**request):`;
 
 const jsInput = (body: string): string => `const request = JSON.parse(${templateQuote(body)}).input;
 const model = request.model || (await client.models.list()).data[0].id;
@@ -163,7 +163,7 @@ const pieces = await client.chat.completions.create({ model, messages: request.m
 const jsChat = (body: string): string => `const request = JSON.parse(${templateQuote(body)});
 const pieces = await client.chat.completions.create(request);`;
 
-const RUNPOD_STREAM = `job = endpoint.run(json.loads(body))
+const RUNPOD_STREAM = `job = endpoint.run(body)
 for chunk in job.stream():
     print(chunk, flush=True)
 print(job.output())`;

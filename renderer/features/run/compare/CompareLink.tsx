@@ -4,7 +4,7 @@ import { useCommands } from '../../../state/commands.ts';
 import { navigate } from '../../../state/route.ts';
 import { replaceDraft } from '../../../ui/undo/replaceDraft.ts';
 import inputStyles from '../inputs/inputs.module.css';
-import { addColumn, COMPARE_DRAFT, type Column } from './comparison.ts';
+import { ensureColumn, COMPARE_DRAFT, type Column } from './comparison.ts';
 import { t } from '../../../language/text.ts';
 
 interface CompareLinkProps extends Pick<Column, 'accountId' | 'endpointId' | 'endpointName'> {
@@ -14,7 +14,7 @@ interface CompareLinkProps extends Pick<Column, 'accountId' | 'endpointId' | 'en
 
 export function CompareLink({ text, ...column }: CompareLinkProps) {
   const open = () => {
-    addColumn(column);
+    ensureColumn(column);
     replaceDraft(COMPARE_DRAFT, { text, replaced: t`Replaced the input of Compare` });
     navigate({ page: 'run', endpointId: null, view: 'compare' });
   };

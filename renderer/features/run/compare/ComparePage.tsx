@@ -1,6 +1,6 @@
 /** Compare: one input on several endpoints, on this computer and on other accounts, side by side. */
-import { Suspense, useRef, useState } from 'react';
-import { Button, Kbd, SegmentedControl, Select } from '@mantine/core';
+import { Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { Button, Kbd, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import { Play, Square } from 'lucide-react';
@@ -9,7 +9,7 @@ import type { RunMode } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { useJobRates } from '../../../client/jobs/jobRates.ts';
-import { api, errorText, orpc, useConnection } from '../../../client/transport/orpc.ts';
+import { api, errorText, useConnection } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { draftText, runMode, setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
@@ -38,17 +38,20 @@ import styles from './compare.module.css';
 import { columnPriceWords, priceOf, totalWords, type ColumnPrice } from './comparePrice.ts';
 import {
   addColumn,
-  columnKey,
   columns as columnSetting,
+  columnTitles,
   COMPARE_DRAFT,
   MOST_COLUMNS,
+  placeKey,
   removeColumn,
   runAll,
   type Column,
+  type NamedPlace,
 } from './comparison.ts';
+import { ColumnPicker } from './ColumnPicker.tsx';
 import { EarlierMenu } from './EarlierMenu.tsx';
+import { cannotTakeFields, proposedFields } from './ownFields.ts';
 import { useEqualScroll } from './useEqualScroll.ts';
-import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
 
 const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
@@ -67,18 +70,49 @@ const stop = (entryId: string): void =>
       notifications.show({ title: t`Not stopped`, message: errorText(error), 'data-tone': 'bad' }),
     );
 
-function remove(column: Column): void {
-  const putBack = removeColumn(columnKey(column));
-  offerUndo(t`Removed the column ${column.endpointName}`, () => {
+function remove(id: string, title: string): void {
+  const putBack = removeColumn(id);
+  offerUndo(t`Removed the column ${title}`, () => {
     if (putBack()) return;
     const message = t`A comparison has at most ${MOST_COLUMNS} columns`;
     notifications.show({ title: t`Not added`, message, 'data-tone': 'bad' });
   });
 }
 
+/** Adds a column. Where its endpoint has one, its own fields open: with the same input, the two would compare nothing. */
+function addAndEdit(place: NamedPlace, own: string | undefined, edit: (id: string) => void): void {
+  const isAgain = columnSetting.get().some((column) => placeKey(column) === placeKey(place));
+  const added = addColumn(place, own);
+  if (added !== null && isAgain) edit(added.id);
+}
+
 const showOne = (): void => navigate({ page: 'run', endpointId: lastEndpoint.get(targetAccount.get()) });
 
+const nameOfAccount = (id: string, accounts: readonly Account[]): string =>
+  accountTitle(id, accounts.find((account) => account.id === id)?.name ?? t`A removed account`);
+
 const runWords = (count: number): string => (count > 1 ? t`Run all ${count}` : t`Run`);
+
+interface Obstacles {
+  connected: boolean;
+  /** Whether there is no column. */
+  isEmpty: boolean;
+  isRunning: boolean;
+  /** Why a file of the input is not there yet. */
+  uploading: string | null;
+  /** The size of a body that is too large. */
+  tooLarge: string | null;
+  wrongField: string | null;
+}
+
+/** Why nothing can be sent now, for a person; null when it can. */
+function whyBlocked({ connected, isEmpty, isRunning, uploading, tooLarge, wrongField }: Obstacles): string | null {
+  if (!connected) return t`Not connected to Hangar.`;
+  if (isEmpty) return t`Add a column first.`;
+  if (isRunning) return t`Jobs of this comparison still run. Stop them or wait for their end.`;
+  if (uploading !== null) return uploading;
+  return tooLarge === null ? wrongField : t`The body is too large: ${tooLarge}. Pass a link to the data.`;
+}
 
 function withEntry(before: ReadonlySet<string>, entryId: string, isIn: boolean): ReadonlySet<string> {
   const after = new Set(before);
@@ -100,20 +134,21 @@ export default function ComparePage() {
   useAttendedInput(COMPARE_DRAFT, text, (next) => setDraft(COMPARE_DRAFT, next));
   const uploading = useUploading(COMPARE_DRAFT);
   const prices = usePrices(columns, accounts);
+  const [editing, setEditing] = useState<string | null>(null);
+  const [fieldProblem, setFieldProblem] = useState<string | null>(null);
+  const isFull = columns.length >= MOST_COLUMNS;
+  const add = (place: NamedPlace, own?: string) => addAndEdit(place, own, setEditing);
 
   const size = bodySize(text, mode);
   const problem = checkedText === text ? lintRequest(text)[0] : undefined;
-  const blocked = !connected
-    ? t`Not connected to Hangar.`
-    : columns.length === 0
-      ? t`Add a column first.`
-      : running.size > 0
-        ? t`Jobs of this comparison still run. Stop them or wait for their end.`
-        : uploading !== null
-          ? uploading
-          : size.tooLarge
-            ? t`The body is too large: ${size.words}. Pass a link to the data.`
-            : null;
+  const blocked = whyBlocked({
+    connected,
+    isEmpty: columns.length === 0,
+    isRunning: running.size > 0,
+    uploading,
+    tooLarge: size.tooLarge ? size.words : null,
+    wrongField: fieldProblem ?? cannotTakeFields(text, columns),
+  });
   const run = () => {
     if (blocked !== null) return;
     setCheckedText(text);
@@ -139,29 +174,13 @@ export default function ComparePage() {
     ...modes
       .filter(({ value }) => value !== mode)
       .map(({ value, label }) => ({ label: t`Mode: ${label}`, run: () => runMode.set(COMPARE_DRAFT, value) })),
-    ...columns.map((column) => ({
-      label: t`Remove the column ${column.endpointName} on ${accountName(column.accountId, accounts)}`,
-      run: () => remove(column),
-    })),
     { label: BACK_WORDS, description: t`Leaves the comparison`, run: showOne },
   ]);
 
   const hint = problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : blocked;
   return (
     <div className={page.page}>
-      <header className={page.pageHead}>
-        <PageTitle name={t`Compare`} />
-        <BackToOne onBack={showOne} />
-        <SegmentedControl
-          aria-label={t`Mode`}
-          data={modes}
-          value={mode}
-          onChange={(value) => runMode.set(COMPARE_DRAFT, value)}
-        />
-        <span className={runStyles.inputs}>
-          <EarlierMenu />
-        </span>
-      </header>
+      <Head mode={mode} />
       <div className={styles.body}>
         <Card aria-label={t`Request`}>
           <FileRows draftKey={COMPARE_DRAFT} />
@@ -178,7 +197,7 @@ export default function ComparePage() {
             </Suspense>
           </div>
           <div className={styles.bar}>
-            <ColumnPicker accounts={accounts} columns={columns} />
+            <ColumnPicker accounts={accounts} isFull={isFull} onPick={add} />
             <span className={styles.fileLinks}>
               <FileWayMenu />
               <InsertFile onPick={setPicked} />
@@ -197,11 +216,38 @@ export default function ComparePage() {
             <RunAll count={columns.length} total={total} spends={spends} blocked={blocked} onRun={run} />
           </div>
         </Card>
-        <Columns columns={columns} accounts={accounts} prices={prices} onStop={stop} onRunning={noteRunning} />
+        <Columns
+          columns={columns}
+          accounts={accounts}
+          prices={prices}
+          text={text}
+          editing={editing}
+          onEditing={setEditing}
+          onDuplicate={isFull ? null : ({ own, ...place }) => add(place, own)}
+          onStop={stop}
+          onRunning={noteRunning}
+          onFieldProblem={setFieldProblem}
+        />
       </div>
     </div>
   );
 }
+
+const Head = ({ mode }: { mode: RunMode }) => (
+  <header className={page.pageHead}>
+    <PageTitle name={t`Compare`} />
+    <BackToOne onBack={showOne} />
+    <SegmentedControl
+      aria-label={t`Mode`}
+      data={modes}
+      value={mode}
+      onChange={(value) => runMode.set(COMPARE_DRAFT, value)}
+    />
+    <span className={runStyles.inputs}>
+      <EarlierMenu />
+    </span>
+  </header>
+);
 
 interface RunAllProps {
   /** Columns. */
@@ -229,20 +275,45 @@ const RunAll = ({ count, total, spends, blocked, onRun }: RunAllProps) => (
   </ReasonButton>
 );
 
-interface ColumnsProps extends Pick<Parameters<typeof CompareColumn>[0], 'onStop' | 'onRunning'> {
+interface ColumnsProps extends Pick<Parameters<typeof CompareColumn>[0], 'onStop' | 'onRunning' | 'onFieldProblem'> {
   columns: readonly Column[];
   accounts: readonly Account[];
+  /** By the id of the column. */
   prices: ReadonlyMap<string, ColumnPrice>;
+  /** The shared input. */
+  text: string;
+  /** The id of the column whose own fields are open. */
+  editing: string | null;
+  onEditing: (id: string | null) => void;
+  onDuplicate: ((column: Column) => void) | null;
 }
 
-function Columns({ columns, accounts, prices, onStop, onRunning }: ColumnsProps) {
+function Columns({ columns, accounts, prices, text, editing, onEditing, onDuplicate, ...each }: ColumnsProps) {
   const { group, handlers } = useEqualScroll();
+  const titles = columnTitles(columns);
+  const title = ({ id, endpointName }: Column): string => titles.get(id) ?? endpointName;
+  // A large input is read after the typing.
+  const shared = useDeferredValue(text);
+  const proposed = useMemo(() => proposedFields(shared), [shared]);
+  useCommands(
+    columns.flatMap((column) => {
+      const on = nameOfAccount(column.accountId, accounts);
+      return [
+        { label: t`Change the input of the column ${title(column)} on ${on}`, run: () => onEditing(column.id) },
+        { label: t`Remove the column ${title(column)} on ${on}`, run: () => remove(column.id, title(column)) },
+        onDuplicate !== null && {
+          label: t`Duplicate the column ${title(column)} on ${on}`,
+          run: () => onDuplicate(column),
+        },
+      ];
+    }),
+  );
   if (columns.length === 0) {
     return (
       <Card grow aria-label={t`Columns`}>
         <Empty
           title={t`Which endpoints?`}
-        >{t`Add two or more endpoints above, of this computer or of other accounts. Each gets a column with its output, its times and its cost.`}</Empty>
+        >{t`Add two or more endpoints above, of this computer or of other accounts. Each gets a column with its output, its times and its cost. An endpoint may have several columns with other values in its input.`}</Empty>
       </Card>
     );
   }
@@ -250,14 +321,18 @@ function Columns({ columns, accounts, prices, onStop, onRunning }: ColumnsProps)
     <ScrollGroupContext value={group}>
       <div className={styles.columns} {...handlers}>
         {columns.map((column) => (
-          <div key={columnKey(column)} className={styles.column} data-column>
+          <div key={column.id} className={styles.column} data-column>
             <CompareColumn
+              {...each}
               column={column}
-              accountName={accountName(column.accountId, accounts)}
-              price={columnPriceWords(prices.get(columnKey(column)) ?? { amount: null, spends: false })}
-              onRemove={() => remove(column)}
-              onStop={onStop}
-              onRunning={onRunning}
+              title={title(column)}
+              accountName={nameOfAccount(column.accountId, accounts)}
+              price={columnPriceWords(prices.get(column.id) ?? { amount: null, spends: false })}
+              proposed={proposed}
+              editing={editing === column.id}
+              onEditing={(open) => onEditing(open ? column.id : null)}
+              onDuplicate={onDuplicate && (() => onDuplicate(column))}
+              onRemove={() => remove(column.id, title(column))}
             />
           </div>
         ))}
@@ -266,76 +341,23 @@ function Columns({ columns, accounts, prices, onStop, onRunning }: ColumnsProps)
   );
 }
 
-const accountName = (id: string, accounts: readonly Account[]): string =>
-  accountTitle(id, accounts.find((account) => account.id === id)?.name ?? t`A removed account`);
-
-/** By `columnKey`. */
+/** By the id of the column. */
 function usePrices(columns: readonly Column[], accounts: readonly Account[]) {
   const rates = useJobRates(columns.map(({ accountId }) => accountId));
+  // One for each endpoint, however many columns it has.
+  const places = [...new Map(columns.map((column) => [placeKey(column), column])).values()];
   const usual = useQueries({
-    queries: columns.map(({ accountId, endpointId }) =>
+    queries: places.map(({ accountId, endpointId }) =>
       ownJobsOptions({ accountId, endpointId, statuses: ['COMPLETED'] }, NEWEST),
     ),
   });
   const usualMs = new Map(
-    columns.flatMap((column, index) => {
+    places.flatMap((place, index) => {
       const usualPage = usual[index]?.data;
       const runs = usualPage && usualOf(usualPage.entries, usualPage.matching);
-      return runs ? [[columnKey(column), (runs.fromMs + runs.toMs) / 2] as const] : [];
+      return runs ? [[placeKey(place), (runs.fromMs + runs.toMs) / 2] as const] : [];
     }),
   );
   const spending = new Set(accounts.filter(({ kind }) => kind === 'cloud').map(({ id }) => id));
-  return new Map(columns.map((column) => [columnKey(column), priceOf(column, rates, usualMs, spending)]));
-}
-
-/** Adds a column for an endpoint of any account. */
-function ColumnPicker({ accounts, columns }: { accounts: readonly Account[]; columns: readonly Column[] }) {
-  const receivers = accounts.filter(({ capabilities }) => capabilities.includes('jobs'));
-  const lists = useQueries({
-    queries: receivers.map(({ id }) => orpc.endpoints.list.queryOptions({ input: { accountId: id }, retry: false })),
-  });
-  const taken = new Set(columns.map(columnKey));
-  const groups = receivers.map(({ id, name }, index) => ({
-    group: accountTitle(id, name),
-    items: (lists[index]?.data ?? [])
-      .filter((endpoint) => !taken.has(columnKey({ accountId: id, endpointId: endpoint.id })))
-      .map((endpoint) => ({
-        value: columnKey({ accountId: id, endpointId: endpoint.id }),
-        label: endpoint.available ? endpoint.name : t`${endpoint.name} (cannot run there)`,
-        disabled: !endpoint.available,
-      })),
-  }));
-  const isFull = columns.length >= MOST_COLUMNS;
-  const field = useRef<HTMLInputElement>(null);
-  useCommands([!isFull && { label: t`Add a column`, run: () => field.current?.focus() }]);
-  const unread = receivers.filter((_, index) => lists[index]?.isError).map(({ id, name }) => accountTitle(id, name));
-  const [search, setSearch] = useState('');
-  const add = (value: string | null) => {
-    // After the field has taken the name of the endpoint as its text.
-    queueMicrotask(() => setSearch(''));
-    for (const [index, { id: accountId }] of receivers.entries()) {
-      const endpoint = lists[index]?.data?.find(({ id }) => columnKey({ accountId, endpointId: id }) === value);
-      if (endpoint) addColumn({ accountId, endpointId: endpoint.id, endpointName: endpoint.name });
-    }
-  };
-  return (
-    <ReasonField
-      whyNot={isFull ? t`A comparison has at most ${MOST_COLUMNS} columns` : null}
-      hint={unread.length > 0 ? t`Not read: ${unread.join(', ')}` : undefined}
-    >
-      <Select
-        ref={field}
-        aria-label={t`Add a column`}
-        placeholder={t`Add a column`}
-        searchable
-        searchValue={search}
-        onSearchChange={setSearch}
-        w={210}
-        data={groups.filter(({ items }) => items.length > 0)}
-        value={null}
-        onChange={add}
-        nothingFoundMessage={t`No endpoint name contains this`}
-      />
-    </ReasonField>
-  );
+  return new Map(columns.map((column) => [column.id, priceOf(column, rates, usualMs, spending)]));
 }

@@ -14,7 +14,11 @@ it('an earlier comparison says its input, its endpoints and how many of them fai
     jobs: {
       tags: () => ['compare 2026-11-23 14:05:09', 'nightly'],
       list: () => ({ entries, matching: 2, total: 2, complete: true }),
-      get: () => ({ entry: entries[0]!, body: '{"input": "a cat"}', output: null }),
+      get: ({ entryId }) => ({
+        entry: entryOf({ entryId }),
+        body: entryId === '1' ? '{"input": {"prompt": "a cat"}}' : '{"input": {"prompt": "a cat", "seed": 7}}',
+        output: null,
+      }),
     },
   });
   await user.click(screen.getByRole('button', { name: 'Earlier' }));
@@ -27,7 +31,11 @@ it('an earlier comparison says its input, its endpoints and how many of them fai
   await user.click(item);
   expect(await screen.findByText('Opened compare 2026-11-23 14:05:09')).toBeVisible();
   expect(columns.get().map(({ endpointName }) => endpointName)).toEqual(['left', 'right']);
-  expect(draftText.get(COMPARE_DRAFT)).toBe('{"input": "a cat"}');
+  expect(draftText.get(COMPARE_DRAFT)).toBe('{"input": {"prompt": "a cat"}}');
+  expect(columns.get().map(({ own, entryId }) => [own, entryId])).toEqual([
+    ['{"input": {}}', '1'],
+    ['{"input": { "seed": 7 }}', '2'],
+  ]);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(columns.get().map(({ endpointName }) => endpointName)).toEqual(['before']);
   expect(draftText.get(COMPARE_DRAFT)).toBe('{"input": "before"}');

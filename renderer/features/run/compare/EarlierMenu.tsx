@@ -10,7 +10,8 @@ import { formatCount } from '../../../ui/text/format.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import inputStyles from '../inputs/inputs.module.css';
-import { columns, columnsOf, COMPARE_DRAFT, isCompareTag } from './comparison.ts';
+import { addColumn, changeColumn, columnJobs, columns, COMPARE_DRAFT, isCompareTag } from './comparison.ts';
+import { splitBodies } from './ownFields.ts';
 import { t } from '../../../language/text.ts';
 
 const SHOWN = 30;
@@ -19,12 +20,16 @@ const MOST_JOBS = 100;
 
 async function openComparison(tag: string): Promise<void> {
   const { entries } = await api.jobs.list({ filter: { tag }, offset: 0, limit: MOST_JOBS });
-  const earlier = columnsOf(entries);
-  const entryId = earlier[0]?.entryId;
-  const body = entryId == null ? null : (await api.jobs.get({ entryId })).body;
+  const jobs = columnJobs(entries);
+  const details = await Promise.all(jobs.map(({ entryId }) => api.jobs.get({ entryId })));
+  const { shared, own } = splitBodies(details.map(({ body }) => body));
   const before = { columns: columns.get(), text: draftText.get(COMPARE_DRAFT) };
-  columns.set(earlier);
-  if (body !== null) setDraft(COMPARE_DRAFT, body);
+  columns.set([]);
+  for (const [at, job] of jobs.entries()) {
+    const column = addColumn(job, own[at]);
+    if (column) changeColumn(column.id, { entryId: job.entryId });
+  }
+  if (jobs.length > 0) setDraft(COMPARE_DRAFT, shared);
   offerUndo(t`Opened ${tag}`, () => {
     columns.set(before.columns);
     if (before.text === null) draftText.set(COMPARE_DRAFT, null);
@@ -39,12 +44,10 @@ function Comparison({ tag }: { tag: string }) {
   const { data } = useQuery(
     orpc.jobs.list.queryOptions({ input: { filter: { tag }, offset: 0, limit: MOST_JOBS }, staleTime: 0 }),
   );
-  const shown = columnsOf(data?.entries ?? []);
-  const ids = shown.map(({ entryId }) => entryId);
-  const jobs = (data?.entries ?? []).filter(({ entryId }) => ids.includes(entryId));
+  const jobs = columnJobs(data?.entries ?? []);
   const failed = jobs.filter(({ status }) => failedStatuses.includes(status)).length;
   const preview = jobs[0]?.preview;
-  const on = shown.map(({ endpointName }) => endpointName).join(', ');
+  const on = [...new Set(jobs.map(({ endpointName }) => endpointName))].join(', ');
   return (
     <span>
       {tag.replace(/^compare /, '')}

@@ -1,7 +1,7 @@
 /** What a run of all columns of a comparison costs about. */
 import { rateKey, type JobRates } from '../../../client/jobs/jobRates.ts';
 import { formatEstimate } from '../../../ui/text/money.ts';
-import { columnKey, type Column } from './comparison.ts';
+import { placeKey, type Place } from './comparison.ts';
 import { t } from '../../../language/text.ts';
 
 export interface ColumnPrice {
@@ -11,16 +11,16 @@ export interface ColumnPrice {
   spends: boolean;
 }
 
-/** `usualMs`: the usual run time of a job by `columnKey`. `spending`: the accounts whose jobs cost money. */
+/** `usualMs`: the usual run time of a job by `placeKey`. `spending`: the accounts whose jobs cost money. */
 export function priceOf(
-  column: Pick<Column, 'accountId' | 'endpointId'>,
+  column: Place,
   rates: JobRates,
   usualMs: ReadonlyMap<string, number>,
   spending: ReadonlySet<string>,
 ): ColumnPrice {
   // One without a price costs nothing that is known.
   const rate = rates.get(rateKey(column.accountId, column.endpointId)) || undefined;
-  const ms = usualMs.get(columnKey(column));
+  const ms = usualMs.get(placeKey(column));
   const amount = rate === undefined || ms === undefined ? null : rate * ms;
   return { amount, spends: spending.has(column.accountId) };
 }

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
@@ -8,9 +8,20 @@ import { costOf, rateKey, ratesOf } from '../../../client/jobs/jobRates.ts';
 import { entryOf } from '../../../../test/support/page/jobs.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { setDraft } from '../../../state/drafts.ts';
 import ComparePage from './ComparePage.tsx';
 import { columnPriceWords, priceOf, totalWords } from './comparePrice.ts';
-import { addColumn, columns, columnsOf, compareTag, isCompareTag, MOST_COLUMNS } from './comparison.ts';
+import {
+  addColumn,
+  columnJobs,
+  columns,
+  columnTitles,
+  COMPARE_DRAFT,
+  compareTag,
+  ensureColumn,
+  isCompareTag,
+  MOST_COLUMNS,
+} from './comparison.ts';
 
 const place = (endpointId: string, accountId: string = THIS_MACHINE) => ({
   accountId,
@@ -19,20 +30,22 @@ const place = (endpointId: string, accountId: string = THIS_MACHINE) => ({
 });
 
 describe('the columns of a comparison', () => {
-  it('are one for each endpoint, and at most six', () => {
-    for (let at = 0; at < 8; at += 1) addColumn(place(`e${at % 7}`));
-    addColumn(place('e0'));
-    expect(columns.get().map(({ endpointId }) => endpointId)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4', 'e5']);
+  it('may be several of one endpoint, which have a number, and are at most six', () => {
+    for (const endpointId of ['a', 'b', 'a', 'a', 'c', 'd', 'e']) addColumn(place(endpointId));
+    expect([...columnTitles(columns.get()).values()]).toEqual(['a', 'b', 'a (2)', 'a (3)', 'c', 'd']);
     expect(columns.get()).toHaveLength(MOST_COLUMNS);
   });
 
-  it('come back from the jobs of a tag, each with its last one', () => {
-    const job = (entryId: string, endpointId: string, sentAt: number) => entryOf({ entryId, endpointId, sentAt });
-    const earlier = columnsOf([job('c', 'a', 3), job('b', 'b', 2), job('a', 'a', 1)]);
-    expect(earlier.map(({ endpointId, entryId }) => [endpointId, entryId])).toEqual([
-      ['a', 'c'],
-      ['b', 'b'],
-    ]);
+  it('get none for an endpoint that Run opens again', () => {
+    for (const endpointId of ['a', 'b', 'a']) ensureColumn(place(endpointId));
+    expect(columns.get().map(({ endpointId }) => endpointId)).toEqual(['a', 'b']);
+  });
+
+  it('come back from the jobs of a tag, each with the newest run of its job', () => {
+    const job = (entryId: string, sentAt: number, retryOf: string | null = null) =>
+      entryOf({ entryId, endpointId: 'a', sentAt, retryOf });
+    const earlier = columnJobs([job('again', 3, 'first'), job('second', 2), job('first', 1)]);
+    expect(earlier.map(({ entryId }) => entryId)).toEqual(['again', 'second']);
   });
 
   it('have a tag that sorts by time and fits', () => {
@@ -132,10 +145,54 @@ describe('the page Compare', () => {
       jobs: { list: () => ({ entries: [], matching: 0, complete: true, total: 0 }) },
     });
     await user.click(await screen.findByRole('button', { name: 'Remove the column e2' }));
-    act(() => addColumn(place('new')));
+    act(() => void addColumn(place('new')));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('A comparison has at most 6 columns')).toBeVisible();
     expect(columns.get().map(({ endpointId }) => endpointId)).toEqual(['e0', 'e1', 'e3', 'e4', 'e5', 'new']);
+  });
+
+  it('compares an endpoint with itself, with a field of its own in the second column', async () => {
+    setDraft(COMPARE_DRAFT, '{"input": {"prompt": "sea", "seed": 1}}');
+    addColumn(place('draws'));
+    const bodies: string[] = [];
+    const { user } = renderPage(<ComparePage />, {
+      accounts: { list: () => accounts },
+      endpoints: { list: () => [] },
+      jobs: {
+        list: () => ({ entries: [], matching: 0, complete: true, total: 0 }),
+        submit({ body, entryId }) {
+          bodies.push(body);
+          return entryOf({ entryId, status: 'COMPLETED' });
+        },
+        async *watch({ entryId }) {
+          yield { type: 'snapshot', entry: entryOf({ entryId, status: 'COMPLETED' }), chunks: [], output: '1' };
+        },
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Duplicate the column draws' }));
+    const own = await screen.findByRole('dialog', { name: 'Input of draws (2)' });
+    // The shared input proposes its fields, with their kind and value.
+    await user.type(within(own).getByRole('combobox', { name: 'Name' }), 'seed');
+    expect(within(own).getByRole('combobox', { name: 'Kind' })).toHaveValue('Number');
+    const value = within(own).getByRole('textbox', { name: 'Value' });
+    expect(value).toHaveValue('1');
+    await user.clear(value);
+    await user.type(value, '7{Enter}');
+    const second = screen.getByRole('region', { name: 'draws (2) on This computer' });
+    expect(within(second).getByRole('button', { name: 'seed 7' })).toBeVisible();
+
+    // A wrong value is not sent, and neither is the one before it.
+    const seed = await within(own).findByRole('textbox', { name: 'seed' });
+    await user.type(seed, '.');
+    const words = 'The field seed of draws (2): This is not a number.';
+    expect(await screen.findByText(words)).toBeVisible();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await user.type(seed, '{Backspace}');
+    await waitFor(() => expect(screen.queryByText(words)).toBeNull());
+    await user.keyboard('{Escape}{Control>}{Enter}{/Control}');
+    await waitFor(() =>
+      expect(bodies).toEqual(['{"input": {"prompt": "sea", "seed": 1}}', '{"input": {"prompt": "sea", "seed": 7}}']),
+    );
   });
 
   it('invites to add columns while there is none', async () => {

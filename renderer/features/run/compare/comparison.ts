@@ -1,23 +1,41 @@
-/** One input on several endpoints: the columns of the comparison, which its jobs share a tag with. */
+/**
+ * One input on several endpoints: the columns of the comparison, which its jobs share a tag with. A column may have fields
+ * of its own, which replace those of the shared input. So the same endpoint is compared with other values.
+ */
 import * as z from 'zod';
 import type { LedgerEntry, RunMode } from '#contract/app/ledger.ts';
 import { newId } from '../../../client/newId.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { asJson, personalSetting } from '../../../state/personalSetting.ts';
+import { NO_FIELDS, withFields } from './ownFields.ts';
 
 const columnSchema = z.object({
+  id: z.string(),
   accountId: z.string(),
   endpointId: z.string(),
   endpointName: z.string(),
+  /** A request body whose input has the fields of this column alone. */
+  own: z.string(),
   /** The job that the column shows; null before the first run. */
   entryId: z.string().nullable(),
   /** Why the job was not sent, for a person. */
   problem: z.string().nullable(),
 });
 export type Column = z.infer<typeof columnSchema>;
+export type Place = Pick<Column, 'accountId' | 'endpointId'>;
+export type NamedPlace = Place & Pick<Column, 'endpointName'>;
+
+export const placeKey = ({ accountId, endpointId }: Place): string => `${accountId}/${endpointId}`;
+
+/** As earlier versions stored a column: one for each endpoint, all with the same input. */
+const plainColumnSchema = columnSchema.omit({ id: true, own: true });
+const storedColumnSchema = z.codec(z.union([columnSchema, plainColumnSchema]), columnSchema, {
+  decode: (column) => ('id' in column ? column : { ...column, id: placeKey(column), own: NO_FIELDS }),
+  encode: (column) => column,
+});
 
 /** The columns that are shown, also after a reload. */
-export const columns = personalSetting('compare', asJson(z.array(columnSchema)), []);
+export const columns = personalSetting('compare', asJson(z.array(storedColumnSchema)), []);
 
 /** The key of the draft that all columns share. */
 export const COMPARE_DRAFT = 'compare';
@@ -34,44 +52,63 @@ export function compareTag(now: Date): string {
   return `${TAG}${day} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':')}`;
 }
 
-export const columnKey = ({ accountId, endpointId }: Pick<Column, 'accountId' | 'endpointId'>): string =>
-  `${accountId}/${endpointId}`;
+/** Adds a column, with the fields of its own where another column is copied; null where there is no room. */
+export function addColumn({ accountId, endpointId, endpointName }: NamedPlace, own: string = NO_FIELDS): Column | null {
+  const now = columns.get();
+  if (now.length >= MOST_COLUMNS) return null;
+  const column = { id: newId(), accountId, endpointId, endpointName, own, entryId: null, problem: null };
+  columns.set([...now, column]);
+  return column;
+}
 
 /** Adds a column for an endpoint that has none yet. */
-export function addColumn(column: Pick<Column, 'accountId' | 'endpointId' | 'endpointName'>): void {
-  const now = columns.get();
-  if (now.length >= MOST_COLUMNS || now.some((known) => columnKey(known) === columnKey(column))) return;
-  columns.set([...now, { ...column, entryId: null, problem: null }]);
+export function ensureColumn(place: NamedPlace): void {
+  if (!columns.get().some((column) => placeKey(column) === placeKey(place))) addColumn(place);
 }
 
 /**
  * Removes a column. The answer puts it back in its place with the job that it showed, and says false where there is no room
- * for it any more. If its endpoint has another column by then, that one stays.
+ * for it any more.
  */
-export function removeColumn(key: string): () => boolean {
+export function removeColumn(id: string): () => boolean {
   const before = columns.get();
-  const at = before.findIndex((column) => columnKey(column) === key);
+  const at = before.findIndex((column) => column.id === id);
   columns.set(before.toSpliced(at, 1));
   return () => {
     const now = columns.get();
-    if (now.some((column) => columnKey(column) === key)) return true;
+    if (now.some((column) => column.id === id)) return true;
     if (now.length >= MOST_COLUMNS) return false;
     columns.set(now.toSpliced(at, 0, ...before.slice(at, at + 1)));
     return true;
   };
 }
 
-const change = (key: string, fields: Partial<Column>): void =>
-  void columns.set(columns.get().map((column) => (columnKey(column) === key ? { ...column, ...fields } : column)));
+export const changeColumn = (id: string, fields: Partial<Omit<Column, 'id'>>): void =>
+  void columns.set(columns.get().map((column) => (column.id === id ? { ...column, ...fields } : column)));
 
-/** The columns of a comparison that ran before, one for each endpoint, in the order in which they were sent. */
-export function columnsOf(entries: readonly LedgerEntry[]): Column[] {
-  const byKey = new Map<string, Column>();
-  for (const { accountId, endpointId, endpointName, entryId } of entries.toSorted((a, b) => a.sentAt - b.sentAt)) {
-    const column = { accountId, endpointId, endpointName, entryId, problem: null };
-    byKey.set(columnKey(column), column);
+/** The names of the columns by id: that of the endpoint, with a number from its second column on. */
+export function columnTitles(list: readonly Column[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    list.map((column) => {
+      const number = (counts.get(placeKey(column)) ?? 0) + 1;
+      counts.set(placeKey(column), number);
+      return [column.id, number === 1 ? column.endpointName : `${column.endpointName} (${number})`];
+    }),
+  );
+}
+
+/**
+ * The jobs that the columns of a comparison that ran before show, in the order in which they were sent. A job that a person
+ * ran again is shown by the newest of its runs.
+ */
+export function columnJobs(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const shown: LedgerEntry[] = [];
+  for (const entry of entries.toSorted((a, b) => a.sentAt - b.sentAt)) {
+    const at = shown.findIndex(({ entryId }) => entryId === entry.retryOf);
+    shown.splice(at < 0 ? shown.length : at, at < 0 ? 0 : 1, entry);
   }
-  return [...byKey.values()].slice(0, MOST_COLUMNS);
+  return shown.slice(0, MOST_COLUMNS);
 }
 
 /** Sends the body to the endpoint of each column. A refusal is shown in its column and does not affect the others. */
@@ -80,12 +117,12 @@ export async function runAll(body: string, mode: RunMode): Promise<void> {
   const sent = columns.get().map((column) => ({ ...column, entryId: newId(), problem: null }));
   columns.set(sent);
   await Promise.all(
-    sent.map(async (column) => {
-      const { accountId, endpointId, endpointName, entryId } = column;
+    sent.map(async ({ id, own, accountId, endpointId, endpointName, entryId }) => {
+      const submission = { accountId, endpointId, endpointName, entryId, mode, body: withFields(body, own), tags };
       try {
-        await api.jobs.submit({ accountId, endpointId, endpointName, entryId, mode, body, tags });
+        await api.jobs.submit(submission);
       } catch (error) {
-        change(columnKey(column), { problem: errorText(error) });
+        changeColumn(id, { problem: errorText(error) });
       }
     }),
   );

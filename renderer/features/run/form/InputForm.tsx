@@ -1,5 +1,5 @@
 /** The input as a form. It reads and writes the JSON text itself, so the two are one. */
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import {
   ActionIcon,
   Button,
@@ -18,6 +18,7 @@ import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { readMedia } from '../../../ui/output/media.ts';
 import { takeFiles } from '../files/inputFiles.ts';
 import { writeMember } from '../editor/memberText.ts';
+import { AddField, type ProposedField } from './AddField.tsx';
 import { controlOf, descriptionOf, typedOf, writtenOf } from './fieldText.ts';
 import styles from './form.module.css';
 import type { Misfit } from './inputChecks.ts';
@@ -35,9 +36,14 @@ interface InputFormProps {
   misfits: readonly Misfit[];
   /** Shows the JSON. */
   onJson: () => void;
-  draftKey: string;
-  /** Most bytes of the whole body. */
-  limitBytes: number;
+  /** Where its files belong, and the most bytes of the whole body; null for an input that takes no files. */
+  files: { draftKey: string; limitBytes: number } | null;
+  /** Fields that may be added, as another input has them. */
+  proposed?: readonly ProposedField[];
+  /** Whether the fields of a new field show at once. */
+  opensAdd?: boolean;
+  /** What stands in place of the fields while there are none. */
+  empty?: ReactNode;
   /** Called with what is wrong with a field, and with null once it is right. */
   onFieldProblem: (name: string, problem: string | null) => void;
 }
@@ -49,8 +55,10 @@ export default function InputForm({
   sample,
   misfits,
   onJson,
-  draftKey,
-  limitBytes,
+  files,
+  proposed = [],
+  opensAdd = false,
+  empty = <NoFields />,
   onFieldProblem,
 }: InputFormProps) {
   const input = readInput(text);
@@ -67,39 +75,42 @@ export default function InputForm({
     ({ name }) => !known.some((field) => field.name === name) && (fields === null || input.has(name)),
   );
   const all = [...known, ...others];
-  if (all.length === 0) {
-    return (
-      <Empty
-        title={t`No fields are known yet`}
-      >{t`Enter an input as JSON, or add a schema. The form is built from either.`}</Empty>
-    );
-  }
+  const write = (name: string, raw: string | null) => onText(writeMember(text, 'input', name, raw));
   return (
     <div className={styles.form}>
+      {all.length === 0 && empty}
       {all.map((field) => (
         <Field
           key={field.name}
-          field={field}
+          field={files === null ? { ...field, isFile: false } : field}
           value={input.get(field.name)}
           misfits={misfits.filter(({ name }) => name === field.name)}
           onProblem={(problem) => onFieldProblem(field.name, problem)}
-          onWrite={(raw) => onText(writeMember(text, 'input', field.name, raw))}
+          onWrite={(raw) => write(field.name, raw)}
           onFile={(file) =>
+            files !== null &&
             void takeFiles({
-              draftKey,
+              draftKey: files.draftKey,
               files: [file],
               usedBytes: text.length - (input.get(field.name)?.raw.length ?? 0),
-              limitBytes,
-              writeNow: ([value = '']) => onText(writeMember(text, 'input', field.name, JSON.stringify(value))),
+              limitBytes: files.limitBytes,
+              writeNow: ([value = '']) => write(field.name, JSON.stringify(value)),
               writeLater: (now, [value = '']) =>
                 readInput(now) === null ? null : writeMember(now, 'input', field.name, JSON.stringify(value)),
             })
           }
         />
       ))}
+      <AddField taken={all.map(({ name }) => name)} proposed={proposed} startsOpen={opensAdd} onAdd={write} />
     </div>
   );
 }
+
+const NoFields = () => (
+  <Empty
+    title={t`No fields are known yet`}
+  >{t`Add a field, enter an input as JSON, or add a schema. The form is built from any of them.`}</Empty>
+);
 
 type Value = Parameters<typeof controlOf>[1];
 

@@ -82,6 +82,30 @@ describe('the form', () => {
     expect(draft()).toHaveTextContent('{"input": {"other": [1], "upscale": true}}');
   });
 
+  it('takes a field that it does not have yet, which the JSON then has, too', async () => {
+    const { user } = renderPage(<Draft first='{"input": {"prompt": "sea"}}' />, noJobs);
+    await user.click(tab('Form'));
+    await user.click(await screen.findByRole('button', { name: 'Add a field' }));
+    const name = screen.getByRole('combobox', { name: 'Name' });
+    expect(name).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Add' }));
+    expect(await screen.findByText('Enter the name of the field.')).toBeVisible();
+    await user.type(name, 'prompt');
+    expect(await screen.findByText('There is a field of this name.')).toBeVisible();
+    await user.clear(name);
+    await user.type(name, 'steps');
+    await user.click(screen.getByRole('combobox', { name: 'Kind' }));
+    await user.click(await screen.findByRole('option', { name: 'Number' }));
+    await user.type(screen.getByRole('textbox', { name: 'Value' }), 'many{Enter}');
+    expect(await screen.findByText('This is not a number.')).toBeVisible();
+    expect(draft()).toHaveTextContent('{"input": {"prompt": "sea"}}');
+    await user.clear(screen.getByRole('textbox', { name: 'Value' }));
+    await user.type(screen.getByRole('textbox', { name: 'Value' }), '30{Enter}');
+    expect(draft()).toHaveTextContent('{"input": {"prompt": "sea", "steps": 30}}');
+    expect(screen.getByRole('textbox', { name: 'steps' })).toHaveValue('30');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add a field' })).toHaveFocus());
+  });
+
   it('does not send while a field holds what is no value', async () => {
     const sent: string[] = [];
     const { user } = renderPage(<Draft first='{"input": {"steps": 3}}' onRun={(text) => sent.push(text)} />, noJobs);

@@ -2,8 +2,7 @@
 import { Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import * as z from 'zod';
-import type { SavedRef } from '#contract/app/saved/document.ts';
-import { keepDocument, placeAt, saveAgain, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
+import { keepDocument, saveAgain, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { personalSettings } from '../../../state/personalSetting.ts';
 import { SavedState, Unsaved } from '../../../ui/saved/SavedState.tsx';
@@ -18,7 +17,7 @@ import forms from './form.module.css';
 import type { InputCheck } from './inputChecks.ts';
 import { readFields } from './inputFields.ts';
 import { useInputCheck } from './useInputCheck.ts';
-import { useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
+import { schemaAt, useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
 import { t } from '../../../language/text.ts';
 
 const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
@@ -30,8 +29,6 @@ const tabNames = { form: t`Form`, json: t`JSON`, schema: t`Schema` };
 
 /** By draft key. */
 const inputTab = personalSettings('input-tab', z.enum(tabs), 'json');
-/** The schema that the person gave is the only one of its place. */
-const schemaAt = (draftKey: string): SavedRef => ({ ...placeAt('schema', draftKey), name: '' });
 
 interface InputTabsProps {
   draftKey: string;
@@ -115,8 +112,7 @@ export function InputTabs({
               fields={read?.ok ? read.fields : null}
               sample={sample}
               misfits={check.misfits}
-              draftKey={draftKey}
-              limitBytes={limitBytes}
+              files={{ draftKey, limitBytes }}
               onFieldProblem={onFieldProblem}
               onJson={() => inputTab.set(draftKey, 'json')}
             />

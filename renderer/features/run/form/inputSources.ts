@@ -1,8 +1,12 @@
 /** Where the fields of an endpoint's input are known from, besides a schema of the person. */
 import { useQueries, useQuery } from '@tanstack/react-query';
+import type { SavedRef } from '#contract/app/saved/document.ts';
+import type { EndpointSummary } from '#contract/bridge/index.ts';
+import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import type { DeclaredInput } from '#contract/local/folder.ts';
 import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
+import { placeAt, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { inferFields, schemaOf } from './inputFields.ts';
 import { counted, t } from '../../../language/text.ts';
@@ -12,6 +16,28 @@ export interface InputSource {
   endpointId: string;
   /** Whether a folder is its handler, which may declare its input. */
   hasFolder: boolean;
+}
+
+/** Where the input of an endpoint is declared. */
+export const inputSourceOf = ({ accountId, id, imageName }: EndpointSummary): InputSource => ({
+  accountId,
+  endpointId: id,
+  hasFolder: imageName?.startsWith(FILE_IMAGE_PREFIX) === true,
+});
+
+/** The schema that the person gave is the only one of its place. */
+export const schemaAt = (draftKey: string): SavedRef => ({ ...placeAt('schema', draftKey), name: '' });
+
+/**
+ * The schema that inputs of an endpoint are to match: that of the person, or else the one that its folder declares. Null
+ * without either: fields of past inputs are no rule for the next one.
+ */
+export function useInputRules(source: InputSource, draftKey: string): string | null {
+  const ref = schemaAt(draftKey);
+  useSavedFeed(ref);
+  const own = useSaved(ref).list.find(({ name }) => name === '')?.text ?? '';
+  const declared = useDeclaredInput(source)?.schema?.text ?? '';
+  return (own.trim() === '' ? declared : own) || null;
 }
 
 /** A schema that the page derived, with the words for where it comes from. */

@@ -83,6 +83,8 @@ function Question({
       onClose();
     } catch (failure) {
       setProblem(errorText(failure));
+      // Its field is empty now, where there is one.
+      field.current?.focus();
     }
     setBusy(false);
   };

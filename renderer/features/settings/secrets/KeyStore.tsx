@@ -67,8 +67,24 @@ export function KeyStore() {
   );
 }
 
+function PlaceFacts({ state: { kind, entries, filePath, fileExists, keychainProblem } }: { state: SecretsState }) {
+  return (
+    <Facts>
+      <Fact name={t`Now`}>
+        {words[kind].title}. {words[kind].text}
+      </Fact>
+      <Fact name={t`Entries`}>{formatCount(entries)}</Fact>
+      <Fact name={t`File`}>
+        <Id text={filePath} copyLabel={t`Copy path of the encrypted file`} />
+        {!fileExists && <> {t`(does not exist)`}</>}
+      </Fact>
+      {keychainProblem !== null && <Fact name={t`Keychain`}>{keychainProblem.reason}</Fact>}
+    </Facts>
+  );
+}
+
 function Kept({ state, onState }: { state: SecretsState; onState: (state: SecretsState) => void }) {
-  const { kind, chosen, problem, keychainProblem, filePath, fileExists, entries } = state;
+  const { kind, chosen, problem, keychainProblem, fileExists } = state;
   const field = useRef<HTMLInputElement>(null);
   const [filled, setFilled] = useState(false);
   const [busy, setBusy] = useState<string | null>(null);
@@ -88,6 +104,7 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
       announce(t`Done`);
     } catch (failure) {
       setRefused(errorText(failure));
+      if (what === 'file') field.current?.focus();
     }
     setBusy(null);
   };
@@ -102,17 +119,7 @@ function Kept({ state, onState }: { state: SecretsState; onState: (state: Secret
 
   return (
     <>
-      <Facts>
-        <Fact name={t`Now`}>
-          {words[kind].title}. {words[kind].text}
-        </Fact>
-        <Fact name={t`Entries`}>{formatCount(entries)}</Fact>
-        <Fact name={t`File`}>
-          <Id text={filePath} copyLabel={t`Copy path of the encrypted file`} />
-          {!fileExists && <> {t`(does not exist)`}</>}
-        </Fact>
-        {keychainProblem !== null && <Fact name={t`Keychain`}>{keychainProblem.reason}</Fact>}
-      </Facts>
+      <PlaceFacts state={state} />
       {problem !== null && (
         <Notice
           tone={isLocked ? 'wait' : 'bad'}

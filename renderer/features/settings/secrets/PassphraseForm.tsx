@@ -37,6 +37,7 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
         title: t`Not changed.`,
         text: t`The new passphrases differ. Enter all three again.`,
       });
+      from.current?.focus();
       return;
     }
     setBusy(true);
@@ -47,6 +48,7 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
       announce(t`Passphrase changed`);
     } catch (failure) {
       setOutcome({ tone: 'bad', title: t`Not changed.`, text: errorText(failure) });
+      from.current?.focus();
     }
     setBusy(false);
   };

@@ -1,5 +1,5 @@
 /** Pictures of an output as a grid. Each opens in full; all can be saved. */
-import { useEffect, useEffectEvent, useState } from 'react';
+import { Fragment, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '@mantine/core';
 import { saveFile } from '../../files/saveFile.ts';
 import { formatBytes, formatCount } from '../../text/format.ts';
@@ -25,37 +25,43 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
   /** Without those of a host that was not asked, or that did not answer. */
   const here = media.filter(({ source }, index) => source.kind !== 'remote' || shown.has(index)).length;
 
+  /** The hosts that were not asked for all of theirs. Each is asked at the place of its first picture in the output. */
+  const waiting = hostsOf(media).filter(({ indexes }) => !indexes.every((index) => shown.has(index)));
+
   const save = ({ bytes, type, number }: ShownImage) => {
     const one = media[number - 1];
     if (one) saveFile(bytes, savedName(one, type, fileName, alone ? null : number));
   };
   return (
     <div role="group" aria-label={countWords(media.length)}>
-      {hostsOf(media).map(({ host, those, indexes }) =>
-        indexes.every((index) => shown.has(index)) ? null : (
-          <AskHost
-            key={host}
-            media={those}
-            host={host}
-            loading={agreed.has(host) && !indexes.some((index) => problems.has(index))}
-            problem={indexes.map((index) => problems.get(index)).find((words) => words !== undefined) ?? null}
-            onAgree={() => setAgreed(new Set([...agreed, host]))}
-          />
-        ),
-      )}
       <div className={styles.grid} data-alone={alone || undefined}>
-        {media.map((one, index) => (
-          <Thumb
-            key={index}
-            media={one}
-            number={index + 1}
-            alone={alone}
-            allowed={one.source.kind === 'remote' && agreed.has(one.source.host)}
-            onShown={(image) => setShown((before) => new Map(before).set(index, image))}
-            onProblem={(words) => setProblems((before) => new Map(before).set(index, words))}
-            onOpen={() => setOpenAt(index)}
-          />
-        ))}
+        {media.map((one, index) => {
+          const unasked = waiting.find(({ indexes }) => indexes[0] === index);
+          return (
+            <Fragment key={index}>
+              {unasked && (
+                <div className={styles.ask}>
+                  <AskHost
+                    media={unasked.those}
+                    host={unasked.host}
+                    loading={agreed.has(unasked.host) && !unasked.indexes.some((at) => problems.has(at))}
+                    problem={unasked.indexes.map((at) => problems.get(at)).find((words) => words !== undefined) ?? null}
+                    onAgree={() => setAgreed(new Set([...agreed, unasked.host]))}
+                  />
+                </div>
+              )}
+              <Thumb
+                media={one}
+                number={index + 1}
+                alone={alone}
+                allowed={one.source.kind === 'remote' && agreed.has(one.source.host)}
+                onShown={(image) => setShown((before) => new Map(before).set(index, image))}
+                onProblem={(words) => setProblems((before) => new Map(before).set(index, words))}
+                onOpen={() => setOpenAt(index)}
+              />
+            </Fragment>
+          );
+        })}
       </div>
       {images.length > 0 && (
         <div className={styles.bar}>

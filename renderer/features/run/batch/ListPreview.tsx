@@ -1,0 +1,82 @@
+/** The first inputs of a list as a table, with the field that each column becomes. */
+import { useMemo } from 'react';
+import { formatCount } from '../../../ui/text/format.ts';
+import { readInput, type InputField } from '../form/inputFields.ts';
+import styles from './batch.module.css';
+import { inputsWords } from './batchTarget.ts';
+import type { ListedInput } from './readInputs.ts';
+import { counted, t } from '../../../language/text.ts';
+
+const SHOWN_ROWS = 5;
+const SHOWN_FIELDS = 12;
+/** So many inputs say which fields the list has. */
+const READ_ROWS = 100;
+const CELL_CHARS = 80;
+
+interface ListPreviewProps {
+  inputs: readonly ListedInput[];
+  /** The fields of the endpoint's schema; null without one. */
+  fields: readonly InputField[] | null;
+}
+
+export function ListPreview({ inputs, fields }: ListPreviewProps) {
+  const { names, rows } = useMemo(() => previewOf(inputs), [inputs]);
+  const known = fields?.map(({ name }) => name);
+  const shown = names.slice(0, SHOWN_FIELDS);
+  const more = names.length - shown.length;
+  const missing = (fields ?? []).filter(({ name, required }) => required && !names.includes(name));
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <div className={styles.preview} role="region" aria-label={t`First inputs of the list`} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t`Line`}</th>
+              {shown.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                  {known?.includes(name) === false && <small>{t`not in the schema`}</small>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ line, input }) => (
+              <tr key={line}>
+                <th scope="row">{line}</th>
+                {shown.map((name) => (
+                  <td key={name} title={input.get(name)?.slice(0, CELL_CHARS)}>
+                    {input.get(name)?.slice(0, CELL_CHARS) ?? <span className={styles.rest}>–</span>}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={styles.previewNote}>
+        {inputs.length > rows.length
+          ? t`The first ${formatCount(rows.length)} of ${inputsWords(inputs.length)}, as they are sent.`
+          : t`All ${inputsWords(inputs.length)}, as they are sent.`}
+        {more > 0 && ` ${counted(more, 'One more field is not shown.', '{0} more fields are not shown.')}`}
+        {missing.length > 0 && (
+          <b>{` ${t`The schema requires ${missing.map(({ name }) => name).join(', ')}, which no input has.`}`}</b>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The names of the fields in their order, and the first inputs with their fields as raw JSON. */
+function previewOf(inputs: readonly ListedInput[]) {
+  const names = new Set<string>();
+  for (const { body } of inputs.slice(0, READ_ROWS)) {
+    for (const name of readInput(body)?.keys() ?? []) names.add(name);
+  }
+  const rows = inputs.slice(0, SHOWN_ROWS).map(({ line, body }) => ({
+    line,
+    input: new Map([...(readInput(body) ?? [])].map(([name, { raw }]) => [name, raw])),
+  }));
+  return { names: [...names], rows };
+}
