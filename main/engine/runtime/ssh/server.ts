@@ -10,10 +10,10 @@ import type { Cancel, Clock, Ids, Logger } from '../../domain/core/ports.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import type { PodSsh } from '../../domain/terminals/ports.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { parseKeys, type AuthorizedKey, type KeyText } from './authorizedKeys.ts';
+import { parseKeys, withFingerprints, type AuthorizedKey, type KeyText } from './authorizedKeys.ts';
 import { serveConnection } from './connection.ts';
 import { hostKey, type HostKey } from './hostKey.ts';
-import { HOST, openListener, type SshListener } from './listener.ts';
+import { HOST, openListener, tryPort, type SshListener } from './listener.ts';
 
 export interface SshServerOptions {
   dataDir: string;
@@ -39,14 +39,15 @@ const LAST_PORT = 65_535;
 const NO_KEY = 'No key may sign in yet. Allow your public key, or set the variable PUBLIC_KEY of the Pod.';
 const NOT_RUNNING = 'The Pod is not running. Start it.';
 
-const SET_PORT = 'set ssh.port with PATCH /local/v1/settings.';
+const SET_PORT = 'choose one in Settings, SSH (the setting ssh.port).';
 
 /** Why the server did not start, and what to do. `port`: the chosen one. */
-function openFailure(error: unknown, port: number | null): string {
+function openFailure(error: unknown, port: number | null, enginePort: number): string {
   const code = systemCode(error);
-  const advice = `Free the port, or choose another one: ${SET_PORT}`;
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. ${advice}`;
-  if (code === 'EACCES') return `The system does not allow Hangar to listen at port ${port}. ${advice}`;
+  const other = 'choose another one in Settings, SSH (the setting ssh.port).';
+  if (code === 'EADDRINUSE' && port === enginePort) return `Port ${port} is that of the API. For SSH, ${other}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Free the port, or ${other}`;
+  if (code === 'EACCES') return `The system does not allow Hangar to listen at port ${port}. Allow it, or ${other}`;
   return `The SSH server could not start: ${messageOf(error)}.`;
 }
 
@@ -56,6 +57,8 @@ export function createSshServer(options: SshServerOptions): SshServer {
   let enginePort = 0;
   let key: HostKey | null = null;
   let listening: SshListener | null = null;
+  /** The chosen port when the server last started to listen. */
+  let openedFor: number | null = null;
   let problem: string | null = null;
   let stopped = false;
   let turn = Promise.resolve();
@@ -117,28 +120,47 @@ export function createSshServer(options: SshServerOptions): SshServer {
     await open?.close();
   }
 
+  /** Whether the server listens elsewhere than the settings say since they have changed. */
+  function isElsewhere({ port }: SshListener): boolean {
+    const chosen = settings.current.ssh.port;
+    return chosen !== openedFor && (chosen ?? usualPort()) !== port;
+  }
+
   async function adjust(): Promise<void> {
     const needed = await isNeeded();
     const wanted = settings.current.ssh.port;
-    if (listening !== null && (!needed || (wanted !== null && wanted !== listening.port))) await close();
+    if (listening !== null && (!needed || isElsewhere(listening))) await close();
     if (needed && listening === null) {
       try {
+        openedFor = wanted;
         listening = await open();
         problem = null;
         logger.info({ port: listening.port }, 'SSH into Pods is served');
         const notice = noticeOf(listening.port);
         if (notice !== null) logger.warn({ port: listening.port }, notice);
       } catch (error) {
-        problem = openFailure(error, wanted);
+        problem = openFailure(error, wanted, enginePort);
         logger.warn({ err: error }, 'the SSH server could not start');
       }
     }
     await listening?.check();
   }
 
+  /** Why a server that is not needed now could not listen at the chosen port; null if it could. */
+  async function tryChosenPort(): Promise<string | null> {
+    const { port } = settings.current.ssh;
+    if (port === null) return null;
+    try {
+      await tryPort(port);
+      return null;
+    } catch (error) {
+      return openFailure(error, port, enginePort);
+    }
+  }
+
   /** One after the other; the last one sees the last state. */
-  function changed(): Promise<void> {
-    turn = turn.then(adjust).catch((err: unknown) => logger.error({ err }, 'the SSH server could not be adjusted'));
+  function changed(work: () => Promise<void> = adjust): Promise<void> {
+    turn = turn.then(work).catch((err: unknown) => logger.error({ err }, 'the SSH server could not be adjusted'));
     return turn;
   }
 
@@ -159,6 +181,17 @@ export function createSshServer(options: SshServerOptions): SshServer {
       const notice = port === null ? null : noticeOf(port);
       const facts = { host: HOST, port, username: podId, hostKey: fingerprint, keys, problem: why };
       return notice === null ? facts : { ...facts, notice };
+    },
+    async server() {
+      await changed(async () => {
+        await adjust();
+        // The server itself tries only once it is needed, which may be long after the choice.
+        if (listening === null && !(await isNeeded())) problem = await tryChosenPort();
+      });
+      const port = listening?.port ?? null;
+      const { port: chosenPort, keys } = settings.current.ssh;
+      const [usual, notice] = [usualPort(), port === null ? null : noticeOf(port)];
+      return { host: HOST, port, chosenPort, usualPort: usual, problem, notice, keys: await withFingerprints(keys) };
     },
     async stop() {
       stopped = true;
