@@ -20,7 +20,7 @@ interface GpuUsersProps extends UserListProps {
 
 /** Own workers and Pods apart from other programs, and from Pods that keep the GPU without running. */
 export function GpuUsers({ accountId, when, users }: GpuUsersProps) {
-  const kept = users.filter(({ isKept }) => isKept === true);
+  const keepers = users.filter(({ isKept }) => isKept === true);
   return (
     <div className={styles.users}>
       <p>{when}</p>
@@ -32,11 +32,11 @@ export function GpuUsers({ accountId, when, users }: GpuUsersProps) {
             users={users.filter(({ kind, isKept }) => kind !== 'program' && isKept !== true)}
           />
         </dd>
-        {kept.length > 0 && (
+        {keepers.length > 0 && (
           <>
             <dt>{t`kept, not used, by`}</dt>
             <dd>
-              <UserList accountId={accountId} users={kept} />
+              <UserList accountId={accountId} users={keepers} />
             </dd>
           </>
         )}

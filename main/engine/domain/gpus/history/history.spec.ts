@@ -176,18 +176,18 @@ describe('the history of a GPU', () => {
   it('tells a Pod that only kept it apart from the time in which the Pod used it', () => {
     const { history, measure, usedBy } = machine();
     const trainer = { kind: 'pod', id: 'p1', name: 'trainer', memoryBytes: null } as const;
-    const kept = { ...trainer, isKept: true };
-    usedBy({ users: [kept], ownMemoryBytes: 0 });
+    const keeper = { ...trainer, isKept: true };
+    usedBy({ users: [keeper], ownMemoryBytes: 0 });
     measure(5, 30 * SECOND);
     usedBy({ users: [trainer], ownMemoryBytes: null });
     measure(95, SECOND);
     // In one span with the use.
-    usedBy({ users: [kept], ownMemoryBytes: 0 });
+    usedBy({ users: [keeper], ownMemoryBytes: 0 });
     measure(5, 0);
     const [gpu] = history.of('15m');
     expect(gpu?.users).toEqual([
       { ...trainer, ms: 30 * SECOND },
-      { ...kept, ms: 30 * SECOND },
+      { ...keeper, ms: 30 * SECOND },
     ]);
   });
 
