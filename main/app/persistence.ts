@@ -5,8 +5,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '#contract/core/errors.ts';
+import { readProblem } from '#contract/core/systemCode.ts';
 import type { Logger } from 'pino';
-import { openAccountFile, type AccountFile } from './accounts/accountFile.ts';
+import { accountsPath, openAccountFile, type AccountFile } from './accounts/accountFile.ts';
 import { EngineStartError } from './engine/engineProcess.ts';
 import { createLedger, LedgerInUseError, LedgerUnreadableError, type Ledger } from './ledger/ledger.ts';
 import type { Clock } from './platform/clock.ts';
@@ -94,6 +95,7 @@ export function openAccounts(dataDir: string, clock: Clock): AccountFile {
   try {
     return openAccountFile(dataDir, () => clock.now());
   } catch (cause) {
-    throw new EngineStartError('failed', `The file of accounts cannot be read: ${messageOf(cause)}.`, { cause });
+    const reason = readProblem(cause) ?? messageOf(cause);
+    throw new EngineStartError('failed', `${accountsPath(dataDir)} cannot be read: ${reason}.`, { cause });
   }
 }

@@ -67,7 +67,7 @@ import { registerRestV2 } from './service/restV2/index.ts';
 import type { Api } from './service/access/api.ts';
 import { createService, type Service } from './service/server.ts';
 import { createPortSockets } from './service/local/ports/portSockets.ts';
-import { registerSshRoute } from './service/local/ports/sshRoute.ts';
+import { registerSshRoutes } from './service/local/ports/sshRoute.ts';
 import { registerTerminalRoutes } from './service/local/terminalRoutes.ts';
 import { createTerminalSockets } from './service/local/terminalSockets.ts';
 import { registerVolumeRoutes } from './service/rest/volumeRoutes.ts';
@@ -213,7 +213,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
   registerFileRoutes(api, { kind: CONTAINER_FILES, rootOf: (id) => id, files: execution.containerFiles });
   registerFolderRoutes(api, { folders: { ...execution.folders, setPython } });
   registerTerminalRoutes(api, execution);
-  registerSshRoute(api, execution);
+  registerSshRoutes(api, execution);
   registerLogRoutes(api, { logs, lanes, clock, logger });
   registerChangeRoutes(api, { changes, clock });
   registerPodMeasurementRoutes(api, { pods, metrics: podMetrics, probe: execution.connections.probe });

@@ -164,3 +164,23 @@ test('another browser is paired by a link that is shown once, with a QR code, in
   await other.close();
   await late.close();
 });
+
+test('the port of SSH into Pods is chosen in words, and a taken one says so', async ({ page, host, shell }) => {
+  await shell.open('#/settings/ssh');
+  const block = page.getByRole('region', { name: 'SSH into Pods of this computer' });
+  const port = block.getByLabel('Port');
+  const choose = async (text: string) => {
+    await port.fill(text);
+    await port.press('Enter');
+  };
+  await choose('70000');
+  await expect(block).toContainText('From 1 to 65535.');
+  const enginePort = new URL(host.api).port;
+  await choose(enginePort);
+  await expect(block).toContainText(`Port ${enginePort} is that of the API.`);
+  await choose('');
+  await expect(block).toContainText('It listens once a Pod runs');
+  await block.getByLabel('Public key to allow').fill('no key');
+  await block.getByRole('button', { name: 'Allow this key' }).click();
+  await expect(block).toContainText('A key is the line of a file that ends in .pub');
+});

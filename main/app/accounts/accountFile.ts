@@ -61,11 +61,13 @@ function understood(text: string): { accounts: StoredAccount[]; rest: Record<str
   return { accounts, rest, lost: entries.length - accounts.length };
 }
 
+export const accountsPath = (dataDir: string): string => join(dataDir, 'accounts.json');
+
 /**
  * Opens the file, and sets a damaged one aside. Throws if a file exists that cannot be read, or cannot be set aside.
  */
 export function openAccountFile(dataDir: string, now: () => number): AccountFile {
-  const path = join(dataDir, 'accounts.json');
+  const path = accountsPath(dataDir);
   let rest: Record<string, unknown> = {};
   let accounts: StoredAccount[] = [];
   let notice: string | null = null;

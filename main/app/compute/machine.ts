@@ -11,6 +11,7 @@ import {
   type ImagePullRequest,
   type LocalImage,
 } from '#contract/local/image.ts';
+import { sshServerSchema, type SshServerFacts, type SshSettingsChange } from '#contract/local/ssh/podSsh.ts';
 import { engineFactsSchema, workerSchema, type EngineFacts, type WorkerRecord } from '#contract/local/engine.ts';
 import { gpuHistorySchema, type GpuHistory, type GpuPeriod } from '#contract/local/gpuHistory.ts';
 import {
@@ -83,6 +84,9 @@ export interface MachineApi {
   /** Rates and limits of the job API. */
   engineSettings(): Promise<EngineSettings>;
   changeEngineSettings(change: EngineSettingsChange): Promise<EngineSettings>;
+  /** SSH into its Pods. Rejects with UNSUPPORTED where the engine is too old to tell about it. */
+  sshServer(): Promise<SshServerFacts>;
+  changeSshServer(change: SshSettingsChange): Promise<SshServerFacts>;
   setAside(): Promise<SetAside[]>;
   release(jobId: string): Promise<void>;
   queue(endpointId: string, limit: number): Promise<QueuedJob[]>;
@@ -105,6 +109,16 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
     outbound.send({ method: 'POST', path: `/local/v1/${path}`, body: JSON.stringify(body) });
   const patch = <S extends z.ZodType>(change: object, schema: S): Promise<z.output<S>> =>
     ask('PATCH', 'settings', schema, change);
+
+  async function sshServer(): Promise<SshServerFacts> {
+    try {
+      return await read('ssh', sshServerSchema);
+    } catch (thrown) {
+      if (!isUnsupported(thrown)) throw thrown;
+      const advice = 'The Hangar of this account is too old to tell how its SSH server is set. Update it.';
+      throw new AppError('UNSUPPORTED', advice, { cause: thrown });
+    }
+  }
 
   return {
     async *changes(signal) {
@@ -183,6 +197,11 @@ export function createMachineApi(outbound: Pick<Outbound, 'send' | 'events'>): M
     engineSettings: () => read('settings', engineSettingsSchema),
     changeEngineSettings: ({ rates, limits, answers }) =>
       patch({ ...(rates && { rates }), ...(limits && { limits }), ...(answers && { answers }) }, engineSettingsSchema),
+    sshServer,
+    async changeSshServer(change) {
+      await patch({ ssh: change }, z.unknown());
+      return sshServer();
+    },
     setAside: () => read('set-aside', z.array(setAsideSchema)),
     async release(jobId) {
       await outbound.send({ method: 'POST', path: `/local/v1/jobs/${enc(jobId)}/release` });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,6 +23,13 @@ test.each(['{"to":', '{"to":5}'])('a damaged file is named: %s', (text) => {
   const file = join(folder, 'moved.json');
   writeFileSync(file, text);
   expect(() => readJsonFile(file, schema)).toThrow(`${file} cannot be read: `);
+});
+
+test('a folder in the place of a file is told as such', () => {
+  mkdirSync(join(folder, 'moved.json'));
+  expect(() => readJsonFile(join(folder, 'moved.json'), schema)).toThrow(
+    'moved.json cannot be read: it is a folder. Move that elsewhere, or restore the file from a backup.',
+  );
 });
 
 test('a folder with a damaged mark of a move does not count as complete', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { AppError, messageOf } from '#contract/core/errors.ts';
-import { isMissingFile } from '#contract/core/systemCode.ts';
+import { isMissingFile, readProblem } from '#contract/core/systemCode.ts';
 
 /**
  * The value of the file; null without one. Throws INTERNAL with its path where it cannot be read, or has another form.
@@ -12,13 +12,10 @@ export function readJsonFile<T>(file: string, schema: z.ZodType<T>): T | null {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     if (isMissingFile(error)) return null;
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new AppError(
-      'INTERNAL',
-      `${file} cannot be read: ${reason}. Correct the file, or restore it from a backup.`,
-      {
-        cause: error,
-      },
-    );
+    const content = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    const reason = readProblem(error) ?? `${content}. Correct the file`;
+    throw new AppError('INTERNAL', `${file} cannot be read: ${reason}, or restore the file from a backup.`, {
+      cause: error,
+    });
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../test/support/disk/smallDisk.ts';
 import { FolderUnusableError, makeContentPrivate, makeFilesPrivate, makePrivateFolder } from './privateFolder.ts';
-import { needsPosix } from '../../../test/support/core/skip.ts';
+import { needsLinux, needsPosix } from '../../../test/support/core/skip.ts';
 
 let dir: string;
 
@@ -54,6 +54,17 @@ describe('a data folder', needsPosix, () => {
     makeFile(0o600, 'file');
     for (const folder of [join(dir, 'file'), join(dir, 'file', 'a', 'b')]) {
       expect(() => makePrivateFolder(folder)).toThrow(`${folder} cannot be written: a file is in the way.`);
+    }
+  });
+
+  test('that no file system can make is told as such', needsLinux, () => {
+    symlinkSync('loop', join(dir, 'loop'));
+    for (const [folder, why] of [
+      ['/proc/hangar/data', 'the system keeps no files there. Name a folder on a disk.'],
+      [join(dir, 'x'.repeat(300)), 'its name is too long. Name another folder.'],
+      [join(dir, 'loop', 'a'), 'a link in its path leads back to itself.'],
+    ] as const) {
+      expect(() => makePrivateFolder(folder)).toThrow(`${folder} cannot be written: ${why}`);
     }
   });
 

@@ -23,14 +23,20 @@ export class FolderUnusableError extends Error {
   override readonly name = 'FolderUnusableError';
 }
 
-/** Causes by error code, for a person. */
+/** Causes and what to do, by error code, for a person. */
 const reasons: Readonly<Record<string, string>> = {
-  EROFS: 'its disk is read-only. Make the disk writable',
-  EACCES: 'this user may not write there. Change the permissions of the folder',
-  EPERM: 'this user may not write there. Change the permissions of the folder',
-  ENOTDIR: 'a file is in the way. Remove that',
-  EEXIST: 'a file is in the way. Remove that',
-  ENOSPC: 'the disk is full. Free some space',
+  EROFS: 'its disk is read-only. Make the disk writable, or name another folder.',
+  EACCES: 'this user may not write there. Change the permissions of the folder, or name another folder.',
+  EPERM: 'this user may not write there. Change the permissions of the folder, or name another folder.',
+  ENOTDIR: 'a file is in the way. Remove that, or name another folder.',
+  EEXIST: 'a file is in the way. Remove that, or name another folder.',
+  ENOSPC: 'the disk is full. Free some space, or name another folder.',
+  EDQUOT: 'this user has used all the space that is allowed. Free some, or name another folder.',
+  ENOENT: 'the system keeps no files there. Name a folder on a disk.',
+  EINVAL: 'the system keeps no files there. Name a folder on a disk.',
+  ENAMETOOLONG: 'its name is too long. Name another folder.',
+  ELOOP: 'a link in its path leads back to itself. Remove that, or name another folder.',
+  EIO: 'the disk reports an error. Check the disk, or name another folder.',
 };
 
 /** Creates the folders one by one: on a read-only disk, the recursive call of Node reports a missing folder. */
@@ -50,10 +56,8 @@ function requireWritable(folder: string): void {
     makeMissing(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const reason = reasons[errorCode(cause) ?? ''] ?? `${messageOf(cause)}. Make it writable`;
-    throw new FolderUnusableError(`The folder ${folder} cannot be written: ${reason}, or name another folder.`, {
-      cause,
-    });
+    const reason = reasons[errorCode(cause) ?? ''] ?? `${messageOf(cause)}. Make it writable, or name another folder.`;
+    throw new FolderUnusableError(`The folder ${folder} cannot be written: ${reason}`, { cause });
   }
 }
 

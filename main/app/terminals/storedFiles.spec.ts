@@ -52,7 +52,7 @@ describe('the notes of uploads that go on', () => {
 
   it('are not set aside where the disk does not give them', () => {
     mkdirSync(file);
-    expect(() => createUnfinishedUploads(file)).toThrow('EISDIR');
+    expect(() => createUnfinishedUploads(file)).toThrow(`${file} cannot be read: it is a folder.`);
     expect(existsSync(`${file}.damaged`)).toBe(false);
   });
 });

@@ -18,6 +18,7 @@ import {
   setAsideSchema,
   type machineSettingsChangeSchema,
 } from '../local/machine.ts';
+import { sshServerSchema, type SshSettingsChange } from '../local/ssh/podSsh.ts';
 import { settingsSchema, type SettingsChange } from '../local/settings.ts';
 
 const accountRef = z.object({ accountId: z.string() });
@@ -38,6 +39,7 @@ export const engineSettingsSchema = z.object({
 });
 export type EngineSettings = z.infer<typeof engineSettingsSchema>;
 export type EngineSettingsChange = Pick<SettingsChange, 'rates' | 'limits' | 'answers'>;
+const sshChangeSchema = z.custom<SshSettingsChange>((value) => typeof value === 'object' && value !== null);
 const engineChangeSchema = z.custom<EngineSettingsChange>((value) => typeof value === 'object' && value !== null);
 
 /** What a job is about, from the record of jobs; null if that has nothing of it. */
@@ -101,6 +103,10 @@ export const machineContract = {
   engineSettings: oc.input(accountRef).output(engineSettingsSchema),
   /** Answers the settings after the change. */
   changeEngineSettings: oc.input(accountRef.extend({ change: engineChangeSchema })).output(engineSettingsSchema),
+  /** The SSH server into its Pods. UNSUPPORTED if its engine is too old to tell about it. */
+  sshServer: oc.input(accountRef).output(sshServerSchema),
+  /** Answers the server after the change. */
+  changeSshServer: oc.input(accountRef.extend({ change: sshChangeSchema })).output(sshServerSchema),
   setAside: oc.input(accountRef).output(z.array(jobSetAsideSchema)),
   /** Releases a job that was set aside. */
   release: oc.input(jobRef).output(z.void()),

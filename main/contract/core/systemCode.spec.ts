@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectCode, isMissingFile, systemCode } from './systemCode.ts';
+import { expectCode, isMissingFile, readProblem, systemCode } from './systemCode.ts';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('it failed'), { code });
 
@@ -18,4 +18,9 @@ test('an error with another code is thrown again', () => {
 test('a file without its folder is missing as well', () => {
   expect(isMissingFile(withCode('ENOTDIR'))).toBe(true);
   expect(isMissingFile(withCode('EACCES'))).toBe(false);
+});
+
+test('only an error about the file itself says what to do about the file', () => {
+  expect(readProblem(withCode('EACCES'))).toBe('this user may not read it. Change its permissions or its owner');
+  expect(readProblem(new SyntaxError('no JSON'))).toBeNull();
 });

@@ -25,6 +25,8 @@ export const gpuUserSchema = z.looseObject({
   name: z.string(),
   /** The most memory that it had on the GPU; null if the driver does not report it. */
   memoryBytes: z.number().nullable(),
+  /** True: a Pod that only kept the GPU, because its container did not run. */
+  isKept: z.boolean().optional(),
 });
 export type GpuUser = z.infer<typeof gpuUserSchema>;
 
@@ -58,7 +60,10 @@ export const gpuHistorySchema = z.looseObject({
   /** The length of a point, milliseconds. */
   stepMs: z.int().min(1),
   points: z.array(gpuPointSchema),
-  /** All users of the period. `ms`: the time in which it was seen on the GPU, by whole points. */
+  /**
+   * All users of the period. `ms`: the time in which it was seen on the GPU, by whole points. A Pod that used the GPU,
+   * and kept it at another time, is there twice.
+   */
   users: z.array(gpuUserSchema.extend({ ms: z.number() })),
 });
 export type GpuHistory = z.infer<typeof gpuHistorySchema>;

@@ -9,7 +9,7 @@ import {
   machineSettingsChangeSchema,
   machineSettingsSchema,
 } from './machine.ts';
-import { sshSettingFields } from './ssh/podSsh.ts';
+import { sshPortRange, sshSettingFields, sshSettingsChangeSchema } from './ssh/podSsh.ts';
 
 /** Whole numbers, unless `whole` is false. */
 type Range = { readonly min: number; readonly max: number; readonly whole?: boolean };
@@ -138,7 +138,7 @@ export const settingsChangeSchema = z.strictObject({
     .optional(),
   answers: z.strictObject(answerFields).partial().optional(),
   machine: machineSettingsChangeSchema.optional(),
-  ssh: z.strictObject(sshSettingFields).partial().optional(),
+  ssh: sshSettingsChangeSchema.optional(),
 });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
@@ -154,6 +154,7 @@ export const settingsRanges: Record<string, Range> = {
   ]),
   ...machineRanges,
   ...priceRanges,
+  'ssh.port': sshPortRange,
 };
 
 export const defaultSettings: Settings = {

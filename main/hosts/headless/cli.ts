@@ -3,11 +3,12 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { AppError } from '#contract/core/errors.ts';
 import { KeyOptionsError, takeKeyOptions } from '../../app/platform/keyOptions.ts';
 import { makePrivateFiles } from '../../app/platform/privateFolder.ts';
 import { noticeOf, performMaintenance, type Maintenance } from '../../app/storage/maintenance.ts';
 import { FlagError, help, readFlags, type Flags } from './commandLine/flags.ts';
-import { Exit, EXIT_USAGE_OR_PORT } from './commandLine/exit.ts';
+import { Exit, EXIT_FAILED, EXIT_USAGE_OR_PORT } from './commandLine/exit.ts';
 import { openSession, type Session } from './session.ts';
 import { serve, type ProgramPaths } from './serve.ts';
 
@@ -35,6 +36,10 @@ async function serveOn(flags: Flags, run: (session: Session) => Promise<Maintena
   }
 }
 
+/** Whether the message of an error says to a person what is wrong; a stack trace would only hide it. */
+const isForPerson = (thrown: unknown): thrown is Exit | FlagError | KeyOptionsError | AppError =>
+  [Exit, FlagError, KeyOptionsError, AppError].some((kind) => thrown instanceof kind);
+
 /**
  * Runs until a signal ends it; sets the exit code of the process. `takeEngine` answers the process of the engine if one
  * was started already, and null after that.
@@ -60,8 +65,9 @@ export async function runHeadless(
     // Standard input or a slow page may still be open; all important parts have stopped.
     process.exit(0);
   } catch (thrown) {
-    if (!(thrown instanceof Exit || thrown instanceof FlagError || thrown instanceof KeyOptionsError)) throw thrown;
+    if (!isForPerson(thrown)) throw thrown;
     process.stderr.write(`hangar: ${thrown.message}\n`);
+    if (thrown instanceof AppError) process.exit(EXIT_FAILED);
     process.exit(thrown instanceof Exit ? thrown.code : EXIT_USAGE_OR_PORT);
   }
 }

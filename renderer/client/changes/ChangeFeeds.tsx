@@ -42,6 +42,7 @@ const queriesOf: Record<ChangeKind, (input: { accountId: string }) => readonly (
     // Its uses of resources.
     orpc.resources.now.key({ input }),
     orpc.ssh.server.key({ input }),
+    orpc.machine.sshServer.key({ input }),
   ],
   pause: (input) => [
     orpc.machine.pauseState.key({ input }),
@@ -59,6 +60,7 @@ const queriesOf: Record<ChangeKind, (input: { accountId: string }) => readonly (
     orpc.machine.engineSettings.key({ input }),
     orpc.machine.get.key({ input }),
     orpc.ssh.server.key({ input }),
+    orpc.machine.sshServer.key({ input }),
     // Prices.
     orpc.pods.now.key({ input }),
   ],

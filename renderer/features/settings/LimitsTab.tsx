@@ -139,7 +139,7 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
                       className={styles.small ?? ''}
                       value={rates.operations[operation][what]}
                       usual={usual.rates.operations[operation][what]}
-                      mayBeNone={what === 'concurrent'}
+                      {...(what === 'concurrent' && { none: t`no limit` })}
                       error={errorOf(`${operation}.${what}`)}
                       onChange={(value) =>
                         save(`${operation}.${what}`, { rates: { operations: { [operation]: { [what]: value } } } })

@@ -8,11 +8,13 @@ interface NumberFieldProps {
   /** True: only screen readers read the label, because a table head shows it. */
   hideLabel?: boolean;
   unit?: string;
-  /** Null: no limit. */
+  /** Null: none. */
   value: number | null;
   usual: number | null;
-  /** Whether an empty field is allowed and means no limit. */
-  mayBeNone?: boolean;
+  /** What an empty field means, which is then allowed: "no limit". */
+  none?: string;
+  /** False: without spaces between thousands, such as the number of a port. */
+  isAmount?: boolean;
   /** Why the last number was refused. */
   error: string | null;
   className?: string;
@@ -20,14 +22,14 @@ interface NumberFieldProps {
 }
 
 export function NumberField(props: NumberFieldProps) {
-  const { label, hideLabel = false, unit, value, usual, mayBeNone = false, error, className, onChange } = props;
+  const { label, hideLabel = false, unit, value, usual, none, isAmount = true, error, className, onChange } = props;
   /** A typed number that is not saved. A refused one stays, so that a person can correct it. */
   const [draft, setDraft] = useState<number | string | null>(null);
   if (draft !== null && (draft === '' ? null : Number(draft)) === value) setDraft(null);
   const commit = () => {
     if (draft === null) return;
     if (draft !== '') onChange(Number(draft));
-    else if (mayBeNone) onChange(null);
+    else if (none !== undefined) onChange(null);
     else setDraft(null);
   };
   const changed = value !== usual;
@@ -37,11 +39,11 @@ export function NumberField(props: NumberFieldProps) {
       {...(className !== undefined && { className })}
       hideControls
       {...(unit !== undefined && { suffix: ` ${unit}` })}
-      placeholder={mayBeNone ? t`no limit` : ''}
-      thousandSeparator={'\u202f'}
+      placeholder={none ?? ''}
+      {...(isAmount && { thousandSeparator: '\u202f' })}
       value={draft ?? value ?? ''}
       error={error}
-      description={changed && !hideLabel ? t`Default: ${usual === null ? t`no limit` : usual}` : undefined}
+      description={changed && !hideLabel ? t`Default: ${usual ?? none ?? ''}` : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={setDraft}
       onBlur={commit}

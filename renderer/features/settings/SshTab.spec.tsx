@@ -2,6 +2,7 @@ import { cleanup, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SshSettings } from '#contract/app/ssh.ts';
 import type { SshNow } from '#contract/bridge/ssh.ts';
+import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { SshTab } from './SshTab.tsx';
@@ -15,7 +16,10 @@ function renderTab(offers: SshNow['offers'] = []) {
   const settings: SshSettings = { identity: { from: 'auto' }, keepsShells: true };
   const now = { settings, offers, problem: null, locked: false, hosts: [] };
   const changes: unknown[] = [];
+  const server = { host: '', port: null, chosenPort: null, usualPort: 47_822, problem: null, notice: null, keys: [] };
   const page = renderPage(<SshTab />, {
+    accounts: { list: () => [thisComputer] },
+    machine: { sshServer: () => server },
     ssh: {
       now: () => now,
       change: (change) => {

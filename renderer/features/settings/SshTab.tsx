@@ -1,4 +1,7 @@
-/** SSH into Pods: the person's key, whether shells survive a lost connection, and the remembered hosts. */
+/**
+ * SSH into Pods: the person's key, whether shells survive a lost connection, the server of an engine, and the remembered
+ * hosts.
+ */
 import { useState } from 'react';
 import { Button, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -10,6 +13,7 @@ import { useCommands } from '../../state/commands.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { Fact, Facts } from '../../ui/primitives/DescriptionList.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
+import { PodSshBlock } from './PodSshBlock.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { ChoosePath } from '../../ui/paths/ChoosePath.tsx';
 import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
@@ -76,6 +80,7 @@ export function SshTab() {
           />
         </div>
       </section>
+      <PodSshBlock />
       <Hosts hosts={data.hosts} onChanged={() => void changed()} />
     </div>
   );

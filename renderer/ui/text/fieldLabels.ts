@@ -36,6 +36,7 @@ export function fieldProblem(message: string): string {
   const [, name = '', min = '', max = ''] = RANGE.exec(message) ?? [];
   if (name === '') return message;
   const inUnits = (value: string): string => {
+    if (name.endsWith('port')) return value;
     if (name.endsWith('Ms')) return formatSetting(Number(value));
     return name.endsWith('Bytes') ? formatBytes(Number(value)) : formatCount(Number(value));
   };

@@ -83,6 +83,22 @@ describe('the log of a Pod', skipFor(whyNoContainers()), () => {
     expect(textsOf(await page(id))).toEqual(['began', 'went on', 'began', 'went on']);
   });
 
+  test('goes on with the next line wherever a reader stopped among lines of both outputs', async () => {
+    const script = 'i=0; while [ $i -lt 450 ]; do echo "out $i"; echo "err $i" >&2; i=$((i + 1)); done; echo over';
+    const { id } = await own.pods.make({ dockerStartCmd: stays(script) });
+    const { lines } = await until(
+      'all lines to be in the log',
+      () => page(id, '?limit=1000'),
+      (whole) => whole.lines.length === 901,
+    );
+    // Numbers without a gap belong to lines that came at once, or behind a later one.
+    const close = lines.filter(({ n }, place) => lines[place + 1]?.n === n + 1);
+    for (const { n } of [...close.slice(0, 40), ...lines.slice(-10, -1)]) {
+      await using events = await follow(id, `?after=${n}`);
+      expect(await nextLine(events)).toEqual(lines[lines.findIndex((line) => line.n === n) + 1]);
+    }
+  });
+
   test('has what was written while the engine was away', async () => {
     const { engine, pods, close } = await startPodEngine();
     try {

@@ -310,6 +310,7 @@ describe('real answers are as documented', () => {
       calls.push({ method: 'GET', path: '/local/v1/logs/events', answer });
     }
     await ask('GET', '/local/v1/settings');
+    await ask('GET', '/local/v1/ssh');
     await ask('PATCH', '/local/v1/settings', { rates: { enabled: true } });
     await engine.http.post(`/v2/${endpoint.id}/cancel/${id}`);
     const inQueue = await makeIdleEndpoint(engine);

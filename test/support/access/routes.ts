@@ -344,6 +344,7 @@ const localRoutes: Record<string, RouteCase> = {
   'GET /local/v1/terminals': { need: 'all', status: 200, changesNothing: true },
   'GET /local/v1/terminals/{id}/programs': write({ status: 404, make: nobody, changesNothing: true }),
   'DELETE /local/v1/terminals/{id}': write({ status: 404, make: nobody, changesNothing: true }),
+  'GET /local/v1/ssh': { need: 'all', status: 200, changesNothing: true },
   'GET /local/v1/settings': { need: 'all', status: 200, changesNothing: true },
   'PATCH /local/v1/settings': write({ body: () => ({ rates: { requestsPerWorker: 1000 + ++count } }) }),
   'GET /local/v1/api-keys': { need: 'all', status: 200, changesNothing: true },

@@ -59,8 +59,10 @@ describe('containers: images', skipFor(none), () => {
     expect(await find()).toMatchObject({ containers: ['hangar-user'] });
     const refused = await remove();
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('Remove the container');
-    await user.remove();
+    expect(refused.text).toContain('The container \\"hangar-user\\" was made from');
+    const another = await docker.createContainer({ Image: name, name: 'hangar-another', Cmd: ['true'] });
+    expect((await remove()).text).toMatch(/The containers .*hangar-another.*hangar-user.* were made from/);
+    for (const container of [user, another]) await container.remove();
     expect((await remove()).status).toBe(204);
     expect(await find()).toBeUndefined();
     expect((await remove()).status).toBe(404);

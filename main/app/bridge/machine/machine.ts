@@ -62,6 +62,8 @@ export function bindMachine(
     changeEngineSettings: machine.changeEngineSettings.handler(({ input }) =>
       of(input.accountId).changeEngineSettings(input.change),
     ),
+    sshServer: machine.sshServer.handler(({ input }) => of(input.accountId).sshServer()),
+    changeSshServer: machine.changeSshServer.handler(({ input }) => of(input.accountId).changeSshServer(input.change)),
     setAside: machine.setAside.handler(async ({ input }) => withPreview(await of(input.accountId).setAside())),
     release: machine.release.handler(({ input }) => of(input.accountId).release(input.jobId)),
     cancel: machine.cancel.handler(async ({ input }) => {

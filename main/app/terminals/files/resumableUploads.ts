@@ -4,6 +4,8 @@ import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { limits } from '#contract/core/limits.ts';
 import * as z from 'zod';
 import { writeAtomicFile } from '../../platform/atomicFile.ts';
+import { AppError, messageOf } from '#contract/core/errors.ts';
+import { readProblem } from '#contract/core/systemCode.ts';
 import { errorCode } from '../../platform/systemError.ts';
 
 const begunSchema = z.object({
@@ -68,7 +70,7 @@ export function createUnfinishedUploads(file: string): UnfinishedUploads {
 
 /**
  * The valid notes in the file. If one is invalid, the file is set aside first, and that upload starts again from the
- * beginning. Throws if the file exists and cannot be read.
+ * beginning. Throws INTERNAL with its path if the file exists and cannot be read.
  */
 function read(file: string): Begun[] {
   let text: string;
@@ -76,7 +78,8 @@ function read(file: string): Begun[] {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw error;
+    const reason = readProblem(error) ?? messageOf(error);
+    throw new AppError('INTERNAL', `${file} cannot be read: ${reason}.`, { cause: error });
   }
   const entries = z.array(z.unknown()).safeParse(parseJsonOrNull(text));
   const notes = (entries.data ?? []).flatMap((entry) => begunSchema.safeParse(entry).data ?? []);

@@ -30,6 +30,33 @@ export const podSshSchema = z.looseObject({
 });
 export type PodSshFacts = z.infer<typeof podSshSchema>;
 
+/** A key of the setting `ssh.keys`. */
+export const sshSettingKeySchema = z.looseObject({
+  /** As it stands in the setting. */
+  line: z.string(),
+  /** As OpenSSH prints it; null for a line that is no public key, with which nobody can sign in. */
+  fingerprint: z.string().nullable(),
+});
+
+/** GET /local/v1/ssh. */
+export const sshServerSchema = z.looseObject({
+  host: z.string(),
+  /** Where the server listens now; null while it does not. Without a `problem`, it is not needed. */
+  port: z.int().nullable(),
+  /** The setting `ssh.port`. */
+  chosenPort: z.int().nullable(),
+  /** The port without that setting; null if the port of the engine is too high for it. */
+  usualPort: z.int().nullable(),
+  /** Why the server cannot listen at the chosen port, and what to do, as a sentence. */
+  problem: z.string().nullable(),
+  /** What a person should know although the server listens, with what to do. */
+  notice: z.string().nullable(),
+  keys: z.array(sshSettingKeySchema),
+});
+export type SshServerFacts = z.infer<typeof sshServerSchema>;
+
+export const sshPortRange = { min: 1, max: 65_535 };
+
 /** The settings of the server. */
 export const sshSettingFields = {
   /** Public keys that may sign in to every Pod, each a line in the form of authorized_keys without options. */
@@ -46,5 +73,8 @@ export const sshSettingFields = {
     )
     .max(100),
   /** The port of the server on loopback; null is the port of the engine plus 22. */
-  port: z.int().min(1).max(65_535).nullable(),
+  port: z.int().min(sshPortRange.min).max(sshPortRange.max).nullable(),
 };
+
+export const sshSettingsChangeSchema = z.strictObject(sshSettingFields).partial();
+export type SshSettingsChange = z.infer<typeof sshSettingsChangeSchema>;

@@ -24,7 +24,18 @@ export type ReadOutput = (query: OutputQuery, signal: AbortSignal) => AsyncItera
 const { lineLength, listed } = limits.log;
 const US_PER_MS = 1000;
 
-/** Turns the lines of a container into numbered lines of a log. The number of a line is its time in microseconds. */
+/**
+ * The container engine stamps the lines of the two outputs apart from each other, so that one may come behind a later
+ * one. Numbers rise in the order in which lines come, so they depend on the lines before. A reader that begins so much
+ * earlier gives each line the number that it had: there is a pause of a microsecond in between.
+ */
+const LEAD_US = 1_000_000;
+const LEAD_LINES = 200;
+
+/**
+ * Turns the lines of a container into numbered lines of a log. The number of a line is its time in microseconds, or the
+ * next one after the line before.
+ */
 function createNumbering(): (line: OutputLine) => LogLine {
   const readers = { stdout: createLineReading(), stderr: createLineReading() };
   let last = 0;
@@ -70,7 +81,7 @@ export async function readPodPage(read: ReadOutput, query: PodLogQuery, signal: 
   const { before, limit = listed.default, ...filter } = query;
   let page: { lines: LogLine[]; more: boolean } | null = null;
   if (before === undefined && Object.keys(filter).length === 0) {
-    page = await collect(read({ follow: false, tail: limit + 1 }, signal), query);
+    page = await collect(read({ follow: false, tail: limit + 1 + LEAD_LINES }, signal), query);
   }
   // The container engine counts the parts of a long line as lines: only more lines than wanted are surely whole.
   if (!page?.more) page = await collect(read({ follow: false }, signal), query);
@@ -86,7 +97,7 @@ export async function* followPodLog(
 ): AsyncGenerator<LogLine> {
   const matches = lineFilter(filter);
   const numbered = createNumbering();
-  for await (const output of read({ sinceUs: after, follow: true }, signal)) {
+  for await (const output of read({ sinceUs: Math.max(0, after - LEAD_US), follow: true }, signal)) {
     const line = numbered(output);
     if (line.n > after && matches(line)) yield line;
   }

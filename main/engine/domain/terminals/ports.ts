@@ -1,6 +1,6 @@
 /** What terminals into containers are to the service: sessions that viewers come to and leave. */
 import type { TerminalClientMessage, TerminalSession } from '#contract/local/terminal.ts';
-import type { PodSshFacts } from '#contract/local/ssh/podSsh.ts';
+import type { PodSshFacts, SshServerFacts } from '#contract/local/ssh/podSsh.ts';
 import type { ByteSocket } from '../../../terminal/byteSocket.ts';
 import type { TerminalSeat, TerminalViewer } from '../../../terminal/viewer.ts';
 
@@ -39,6 +39,8 @@ export interface Terminals {
 export interface PodSsh {
   /** How a person signs in to the Pod. Rejects with NOT_FOUND for an unknown Pod. */
   of(podId: string): Promise<PodSshFacts>;
+  /** The server, and the settings it has. */
+  server(): Promise<SshServerFacts>;
 }
 
 /** An open connection to a port of a Pod. */

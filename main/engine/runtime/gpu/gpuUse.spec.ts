@@ -92,6 +92,14 @@ describe('who uses a GPU', () => {
     expect(words(useWith(linux)(gpu([ofWorker('w1')], [[7, 'python', null]])))).toEqual(['endpoint draw null', null]);
   });
 
+  it('is apart from a Pod that only keeps it, whose container does not run', () => {
+    const stopped = { ...pod, isRunning: false };
+    const use = useWith(linux)(gpu([stopped], [[9, 'python', 4]]));
+    expect(words(use)).toEqual(['pod trainer null', 'program python 4', 0]);
+    expect(use.users.map(({ isKept }) => isKept)).toEqual([true, undefined]);
+    expect(words(useWith(linux)(gpu([stopped], [])))).toEqual(['pod trainer null', 0]);
+  });
+
   it('follows the real parents of a process', needsLinux, () => {
     const use = createGpuUse({ workers: () => [{ id: 'w1', pid: process.ppid }], endpointName: () => null });
     expect(words(use(gpu([ofWorker('w1')], [[process.pid, 'node', 6]])))).toEqual(['endpoint e1 6', 6]);

@@ -1,7 +1,7 @@
 /** Tells the workers and Pods of this engine apart from the other programs on a GPU. */
 import { readFileSync } from 'node:fs';
 import type { GpuUser } from '#contract/local/gpuHistory.ts';
-import type { GpuLoad, MachineGpu } from '#contract/local/machine.ts';
+import { isNotRunning, type GpuLoad, type MachineGpu } from '#contract/local/machine.ts';
 import type { FindUse, GpuUse } from '../../domain/gpus/history/ports.ts';
 import { bounds } from '../../domain/gpus/history/steps.ts';
 import { inOrder } from '../../domain/gpus/history/sums.ts';
@@ -81,7 +81,9 @@ function createHolderFinder({ workers, processes = procFacts }: HolderOptions) {
     const workerIds = new Map(workers().flatMap(({ id, pid }) => (pid === null ? [] : [[pid, id] as const])));
     const placed = new Set(workerIds.values());
     /** Those whose processes are not known: the only one of them has what runs in a container. */
-    const unplaced = heldBy.filter((holder) => 'podId' in holder || !placed.has(holder.workerId));
+    const unplaced = heldBy.filter((holder) =>
+      'podId' in holder ? !isNotRunning(holder) : !placed.has(holder.workerId),
+    );
     const [onlyUnplaced] = unplaced.length === 1 ? unplaced : [];
 
     return (pid) => {
@@ -114,7 +116,13 @@ export function createGpuUse({ endpointName, ...options }: GpuUseOptions): FindU
   const findHolders = createHolderFinder(options);
   const userOf = (holder: Holder): GpuUser =>
     'podId' in holder
-      ? { kind: 'pod', id: holder.podId, name: short(holder.podName ?? holder.podId), memoryBytes: null }
+      ? {
+          kind: 'pod',
+          id: holder.podId,
+          name: short(holder.podName ?? holder.podId),
+          memoryBytes: null,
+          ...(isNotRunning(holder) && { isKept: true }),
+        }
       : {
           kind: 'endpoint',
           id: holder.endpointId,
@@ -137,7 +145,7 @@ export function createGpuUse({ endpointName, ...options }: GpuUseOptions): FindU
       const user = userOf(holder);
       users.set(`${user.kind} ${user.id}`, user);
     }
-    let isUnknown = heldBy.length > 0 && reported.length === 0;
+    let isUnknown = reported.length === 0 && !heldBy.every(isNotRunning);
     for (const { pid, name, memoryBytes } of reported) {
       const holder = holderOf(pid);
       if (holder === 'unknown') isUnknown = true;

@@ -1,7 +1,7 @@
 /** The public keys that may sign in to a Pod. */
 import { createHash } from 'node:crypto';
 import type { ParsedKey } from 'ssh2';
-import type { PodSshKey } from '#contract/local/ssh/podSsh.ts';
+import type { PodSshKey, SshServerFacts } from '#contract/local/ssh/podSsh.ts';
 
 export interface AuthorizedKey extends PodSshKey {
   readonly key: ParsedKey;
@@ -33,4 +33,14 @@ export async function parseKeys(texts: readonly KeyText[]): Promise<AuthorizedKe
     if (key instanceof Error || key.isPrivateKey()) return [];
     return [{ from, algorithm: key.type, fingerprint: fingerprintOf(key.getPublicSSH()), comment: key.comment, key }];
   });
+}
+
+/** The lines of the setting, each with the fingerprint of its key. */
+export function withFingerprints(lines: readonly string[]): Promise<SshServerFacts['keys']> {
+  return Promise.all(
+    lines.map(async (line) => {
+      const [key] = await parseKeys([{ from: 'settings', text: line }]);
+      return { line, fingerprint: key?.fingerprint ?? null };
+    }),
+  );
 }

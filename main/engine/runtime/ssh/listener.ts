@@ -55,6 +55,15 @@ async function listen(server: Server, port: number): Promise<number> {
 /** Whether this port cannot be used: another program has it, or the system does not allow it. */
 const isPortRefused = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(systemCode(error) ?? '');
 
+/** Listens at a port for a moment. Rejects as `listen` does. */
+export async function tryPort(port: number): Promise<void> {
+  const server = createServer();
+  await listen(server, port);
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+}
+
 /** Rejects as `listen` does, unless it takes another port. */
 export async function openListener(options: SshListenerOptions): Promise<SshListener> {
   const { clock, hostKey, takesOther, serve } = options;

@@ -23,22 +23,28 @@ async function otherProgram() {
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** The server with one Pod that runs and has a key. */
-function start(enginePort: number, port: number | null = null) {
-  const pod = { id: 'pod', desiredStatus: 'RUNNING', env: { PUBLIC_KEY: KEY } };
+/** The server with one Pod that runs and has a key. Without that `key`, it is not needed. */
+function start(enginePort: number, port: number | null = null, key = KEY) {
+  const pod = { id: 'pod', desiredStatus: 'RUNNING', env: { PUBLIC_KEY: key } };
+  const current = { ...defaultSettings, ssh: { keys: [] as string[], port } };
   const onChange = () => () => undefined;
   const server = createSshServer({
     dataDir,
     clock: createFakeClock(),
     ids: createFakeIds(),
     logger: silentLogger,
-    settings: { current: { ...defaultSettings, ssh: { keys: [], port } }, onChange },
+    settings: { current, onChange },
     account: { pubKey: () => '', onChange },
     pods: { get: () => pod, record: () => pod, list: () => [pod], onChange },
     containers: { ofPod: async () => null },
   } as unknown as SshServerOptions);
   server.begin(enginePort);
-  return { of: () => server.of('pod'), [Symbol.asyncDispose]: () => server.stop() };
+  return {
+    of: () => server.of('pod'),
+    server: () => server.server(),
+    ssh: current.ssh,
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
 }
 
 test('with its usual port taken, it listens at another one and says why and what to do', async () => {
@@ -49,14 +55,14 @@ test('with its usual port taken, it listens at another one and says why and what
   expect(port).not.toBe(other.port);
   expect(notice).toContain(`Port ${other.port} cannot be used`);
   expect(notice).toContain(`at ${port},`);
-  expect(notice).toContain('set ssh.port');
+  expect(notice).toContain('choose one in Settings, SSH');
 });
 
 test('with the port of the engine near the last one, it says that its port changes', async () => {
   await using server = start(65_530);
   const { port, notice } = await server.of();
   expect(notice).toBe(
-    `The server listens at ${port}, and at another port after the next start. For a port that stays, set ssh.port with PATCH /local/v1/settings.`,
+    `The server listens at ${port}, and at another port after the next start. For a port that stays, choose one in Settings, SSH (the setting ssh.port).`,
   );
 });
 
@@ -76,4 +82,41 @@ test('with its chosen port taken, it stays closed, says what to do, and opens on
   expect(problem).toContain(`Port ${other.port} is taken by another program. Free the port, or`);
   await other[Symbol.asyncDispose]();
   expect(await server.of()).toMatchObject({ port: other.port, problem: null });
+});
+
+test('it moves to a port as soon as that is chosen, and back once none is', async () => {
+  const [usual, chosen] = [await otherProgram(), await otherProgram()];
+  await Promise.all([usual, chosen].map((program) => program[Symbol.asyncDispose]()));
+  await using server = start(usual.port - DISTANCE);
+  expect(await server.server()).toMatchObject({ port: usual.port, chosenPort: null, usualPort: usual.port });
+  server.ssh.port = chosen.port;
+  expect(await server.server()).toMatchObject({ port: chosen.port, chosenPort: chosen.port, usualPort: usual.port });
+  server.ssh.port = null;
+  expect(await server.server()).toMatchObject({ port: usual.port, chosenPort: null, problem: null, notice: null });
+});
+
+test('while nobody needs it, it says that a chosen port is taken, and forgets that once the port is free', async () => {
+  await using other = await otherProgram();
+  await using server = start(1, other.port, '');
+  const { port, problem } = await server.server();
+  expect({ port, problem }).toEqual({ port: null, problem: expect.stringContaining(`Port ${other.port} is taken`) });
+  await other[Symbol.asyncDispose]();
+  expect(await server.server()).toMatchObject({ port: null, problem: null });
+});
+
+test('of the port of the engine it says what has it', async () => {
+  await using engine = await otherProgram();
+  await using server = start(engine.port, engine.port);
+  expect((await server.server()).problem).toBe(
+    `Port ${engine.port} is that of the API. For SSH, choose another one in Settings, SSH (the setting ssh.port).`,
+  );
+});
+
+test('each key of the settings has its fingerprint; a line that is no key has none', async () => {
+  await using server = start(1, null, '');
+  server.ssh.keys.push(KEY, 'ssh-ed25519 nonsense');
+  expect((await server.server()).keys).toEqual([
+    { line: KEY, fingerprint: expect.stringMatching(/^SHA256:/) },
+    { line: 'ssh-ed25519 nonsense', fingerprint: null },
+  ]);
 });

@@ -10,10 +10,10 @@ import type { Cancel, Clock, Ids, Logger } from '../../domain/core/ports.ts';
 import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import type { PodSsh } from '../../domain/terminals/ports.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
-import { parseKeys, type AuthorizedKey, type KeyText } from './authorizedKeys.ts';
+import { parseKeys, withFingerprints, type AuthorizedKey, type KeyText } from './authorizedKeys.ts';
 import { serveConnection } from './connection.ts';
 import { hostKey, type HostKey } from './hostKey.ts';
-import { HOST, openListener, type SshListener } from './listener.ts';
+import { HOST, openListener, tryPort, type SshListener } from './listener.ts';
 
 export interface SshServerOptions {
   dataDir: string;
@@ -39,27 +39,49 @@ const LAST_PORT = 65_535;
 const NO_KEY = 'No key may sign in yet. Allow your public key, or set the variable PUBLIC_KEY of the Pod.';
 const NOT_RUNNING = 'The Pod is not running. Start it.';
 
-const SET_PORT = 'set ssh.port with PATCH /local/v1/settings.';
+const SET_PORT = 'choose one in Settings, SSH (the setting ssh.port).';
 
 /** Why the server did not start, and what to do. `port`: the chosen one. */
-function openFailure(error: unknown, port: number | null): string {
+function openFailure(error: unknown, port: number | null, enginePort: number): string {
   const code = systemCode(error);
-  const advice = `Free the port, or choose another one: ${SET_PORT}`;
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. ${advice}`;
-  if (code === 'EACCES') return `The system does not allow Hangar to listen at port ${port}. ${advice}`;
+  const other = 'choose another one in Settings, SSH (the setting ssh.port).';
+  if (code === 'EADDRINUSE' && port === enginePort) return `Port ${port} is that of the API. For SSH, ${other}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Free the port, or ${other}`;
+  if (code === 'EACCES') return `The system does not allow Hangar to listen at port ${port}. Allow it, or ${other}`;
   return `The SSH server could not start: ${messageOf(error)}.`;
 }
 
-export function createSshServer(options: SshServerOptions): SshServer {
-  const { dataDir, clock, ids, logger, settings, account, pods, containers } = options;
-  const unlisten: Cancel[] = [];
-  let enginePort = 0;
-  let key: HostKey | null = null;
-  let listening: SshListener | null = null;
-  let problem: string | null = null;
-  let stopped = false;
-  let turn = Promise.resolve();
+/** Why the server could not listen at the chosen port; null if it could, or if none is chosen. */
+async function portProblem(port: number | null, enginePort: number): Promise<string | null> {
+  if (port === null) return null;
+  try {
+    await tryPort(port);
+    return null;
+  } catch (error) {
+    return openFailure(error, port, enginePort);
+  }
+}
 
+/** The usual port, which follows the port of the engine; null where that is too high. */
+function usualPortBeside(enginePort: number): number | null {
+  const next = enginePort + NEXT_PORT;
+  return next <= LAST_PORT ? next : null;
+}
+
+/**
+ * What a person should know about the port of the server, with what to do; null for an expected port. `chosen`: the
+ * setting, `usual`: the port without it.
+ */
+function noticeOf(port: number, chosen: number | null, usual: number | null): string | null {
+  if (chosen !== null || port === usual) return null;
+  const now = `The server listens at ${port}, and at another port after the next start`;
+  const why =
+    usual === null ? '' : `Port ${usual} cannot be used: another program has it, or the system does not allow it. `;
+  return `${why}${now}. For a port that stays, ${SET_PORT}`;
+}
+
+/** The keys that may sign in to each Pod. */
+function createPodKeys({ settings, account, pods }: Pick<SshServerOptions, 'settings' | 'account' | 'pods'>) {
   function textsOf(podId: string): KeyText[] {
     const { env } = pods.record(podId);
     return [
@@ -72,30 +94,35 @@ export function createSshServer(options: SshServerOptions): SshServer {
   async function keysOf(podId: string): Promise<AuthorizedKey[]> {
     return pods.list().some(({ id }) => id === podId) ? parseKeys(textsOf(podId)) : [];
   }
+  return {
+    keysOf,
+    /** Whether a key may sign in to a Pod. `isOpen`: whether the server listens. */
+    async isNeeded(isOpen: boolean): Promise<boolean> {
+      // A Pod that restarts, or stops, does not end the connections to another one.
+      for (const { id } of pods.list(isOpen ? undefined : 'RUNNING')) {
+        if ((await keysOf(id)).length > 0) return true;
+      }
+      return false;
+    },
+  };
+}
 
-  /** What a person should know about the port of the server, with what to do; null for an expected port. */
-  function noticeOf(port: number): string | null {
-    const usual = usualPort();
-    if (settings.current.ssh.port !== null || port === usual) return null;
-    const now = `The server listens at ${port}, and at another port after the next start`;
-    const why =
-      usual === null ? '' : `Port ${usual} cannot be used: another program has it, or the system does not allow it. `;
-    return `${why}${now}. For a port that stays, ${SET_PORT}`;
-  }
+export function createSshServer(options: SshServerOptions): SshServer {
+  const { dataDir, clock, ids, logger, settings, account, pods, containers } = options;
+  const { keysOf, isNeeded } = createPodKeys(options);
+  const unlisten: Cancel[] = [];
+  let enginePort = 0;
+  let key: HostKey | null = null;
+  let listening: SshListener | null = null;
+  /** The chosen port when the server last started to listen. */
+  let openedFor: number | null = null;
+  let problem: string | null = null;
+  let stopped = false;
+  let turn = Promise.resolve();
 
-  async function isNeeded(): Promise<boolean> {
-    // A Pod that restarts, or stops, does not end the connections to another one.
-    for (const { id } of pods.list(listening === null ? 'RUNNING' : undefined)) {
-      if ((await keysOf(id)).length > 0) return !stopped;
-    }
-    return false;
-  }
-
-  /** The usual port, which follows the port of the engine; null where that is too high. */
-  function usualPort(): number | null {
-    const next = enginePort + NEXT_PORT;
-    return next <= LAST_PORT ? next : null;
-  }
+  const usualPort = (): number | null => usualPortBeside(enginePort);
+  const notice = (): string | null =>
+    listening === null ? null : noticeOf(listening.port, settings.current.ssh.port, usualPort());
 
   /** Rejects with the code of the system if the chosen port cannot be used. */
   async function open(): Promise<SshListener> {
@@ -117,19 +144,26 @@ export function createSshServer(options: SshServerOptions): SshServer {
     await open?.close();
   }
 
+  /** Whether the server listens elsewhere than the settings say since they have changed. */
+  function isElsewhere({ port }: SshListener): boolean {
+    const chosen = settings.current.ssh.port;
+    return chosen !== openedFor && (chosen ?? usualPort()) !== port;
+  }
+
   async function adjust(): Promise<void> {
-    const needed = await isNeeded();
+    const needed = !stopped && (await isNeeded(listening !== null));
     const wanted = settings.current.ssh.port;
-    if (listening !== null && (!needed || (wanted !== null && wanted !== listening.port))) await close();
+    if (listening !== null && (!needed || isElsewhere(listening))) await close();
     if (needed && listening === null) {
       try {
+        openedFor = wanted;
         listening = await open();
         problem = null;
         logger.info({ port: listening.port }, 'SSH into Pods is served');
-        const notice = noticeOf(listening.port);
-        if (notice !== null) logger.warn({ port: listening.port }, notice);
+        const unusual = notice();
+        if (unusual !== null) logger.warn({ port: listening.port }, unusual);
       } catch (error) {
-        problem = openFailure(error, wanted);
+        problem = openFailure(error, wanted, enginePort);
         logger.warn({ err: error }, 'the SSH server could not start');
       }
     }
@@ -137,8 +171,8 @@ export function createSshServer(options: SshServerOptions): SshServer {
   }
 
   /** One after the other; the last one sees the last state. */
-  function changed(): Promise<void> {
-    turn = turn.then(adjust).catch((err: unknown) => logger.error({ err }, 'the SSH server could not be adjusted'));
+  function changed(work: () => Promise<void> = adjust): Promise<void> {
+    turn = turn.then(work).catch((err: unknown) => logger.error({ err }, 'the SSH server could not be adjusted'));
     return turn;
   }
 
@@ -156,9 +190,27 @@ export function createSshServer(options: SshServerOptions): SshServer {
       const why = keys.length === 0 ? NO_KEY : desiredStatus === 'RUNNING' ? problem : NOT_RUNNING;
       const { port = null } = listening ?? {};
       const fingerprint = port === null ? null : (key?.fingerprint ?? null);
-      const notice = port === null ? null : noticeOf(port);
+      const unusual = notice();
       const facts = { host: HOST, port, username: podId, hostKey: fingerprint, keys, problem: why };
-      return notice === null ? facts : { ...facts, notice };
+      return unusual === null ? facts : { ...facts, notice: unusual };
+    },
+    async server() {
+      await changed(async () => {
+        await adjust();
+        // The server itself tries only once it is needed, which may be long after the choice.
+        if (listening === null && !(await isNeeded(false)))
+          problem = await portProblem(settings.current.ssh.port, enginePort);
+      });
+      const { port: chosenPort, keys } = settings.current.ssh;
+      return {
+        host: HOST,
+        port: listening?.port ?? null,
+        chosenPort,
+        usualPort: usualPort(),
+        problem,
+        notice: notice(),
+        keys: await withFingerprints(keys),
+      };
     },
     async stop() {
       stopped = true;

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataUnreadableError } from '../sqlite/database.ts';
 import { folderKey, readFolderKey } from './folderKey.ts';
 
 let folder: string;
@@ -24,6 +25,6 @@ test('a file of another length is no key', () => {
 
 test('a key that cannot be read is an error, and no missing key', () => {
   mkdirSync(path.join(folder, 'folder-key'));
-  expect(() => readFolderKey(folder)).toThrow('EISDIR');
-  expect(() => folderKey(folder)).toThrow('EISDIR');
+  expect(() => readFolderKey(folder)).toThrow('folder-key cannot be read: it is a folder. Move that elsewhere.');
+  expect(() => folderKey(folder)).toThrow(DataUnreadableError);
 });

@@ -18,16 +18,28 @@ interface GpuUsersProps extends UserListProps {
   when: string;
 }
 
-/** Own workers and Pods apart from other programs. */
+/** Own workers and Pods apart from other programs, and from Pods that keep the GPU without running. */
 export function GpuUsers({ accountId, when, users }: GpuUsersProps) {
+  const keepers = users.filter(({ isKept }) => isKept === true);
   return (
     <div className={styles.users}>
       <p>{when}</p>
       <dl>
         <dt>{t`by Hangar`}</dt>
         <dd>
-          <UserList accountId={accountId} users={users.filter(({ kind }) => kind !== 'program')} />
+          <UserList
+            accountId={accountId}
+            users={users.filter(({ kind, isKept }) => kind !== 'program' && isKept !== true)}
+          />
         </dd>
+        {keepers.length > 0 && (
+          <>
+            <dt>{t`kept, not used, by`}</dt>
+            <dd>
+              <UserList accountId={accountId} users={keepers} />
+            </dd>
+          </>
+        )}
         <dt>{t`by other programs`}</dt>
         <dd>
           <UserList accountId={accountId} users={users.filter(({ kind }) => kind === 'program')} />

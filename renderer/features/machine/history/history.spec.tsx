@@ -86,6 +86,7 @@ describe('the history of GPUs and processor', () => {
     const users = [
       { kind: 'endpoint' as const, id: 'e1', name: 'draw', memoryBytes: 4 * GB, ms: 45 * 60_000 },
       { kind: 'pod' as const, id: 'p1', name: 'trainer', memoryBytes: null, ms: 30_000 },
+      { kind: 'pod' as const, id: 'p2', name: 'paused', memoryBytes: null, isKept: true, ms: 120_000 },
       { kind: 'program' as const, id: 'game', name: 'game', memoryBytes: 9 * GB, ms: 60_000 },
     ];
     const { screen, user } = renderCard(
@@ -111,6 +112,7 @@ describe('the history of GPUs and processor', () => {
     expect(first.getByText('Used in the last hour')).toBeVisible();
     const own = first.getByRole('link', { name: 'draw' }).closest('dd');
     expect(own).toHaveTextContent(/^draw \(45 min, up to 4\.0 GB\), Pod trainer \(30 s\)$/);
+    expect(first.getByText('kept, not used, by').nextSibling).toHaveTextContent(/^Pod paused \(2 min\)$/);
     const leadsTo = (name: string) => first.getByRole('link', { name }).getAttribute('href');
     expect([leadsTo('draw'), leadsTo('Pod trainer')]).toEqual(['#/endpoints/e1', '#/pods/p1/overview']);
     expect(first.getByText('game (1 min, up to 9.0 GB)')).toBeVisible();

@@ -173,6 +173,24 @@ describe('the history of a GPU', () => {
     expect(gpu?.points.slice(-2).map(({ ownMemoryBytes }) => ownMemoryBytes)).toEqual([0, 2 * GB]);
   });
 
+  it('tells a Pod that only kept it apart from the time in which the Pod used it', () => {
+    const { history, measure, usedBy } = machine();
+    const trainer = { kind: 'pod', id: 'p1', name: 'trainer', memoryBytes: null } as const;
+    const keeper = { ...trainer, isKept: true };
+    usedBy({ users: [keeper], ownMemoryBytes: 0 });
+    measure(5, 30 * SECOND);
+    usedBy({ users: [trainer], ownMemoryBytes: null });
+    measure(95, SECOND);
+    // In one span with the use.
+    usedBy({ users: [keeper], ownMemoryBytes: 0 });
+    measure(5, 0);
+    const [gpu] = history.of('15m');
+    expect(gpu?.users).toEqual([
+      { ...trainer, ms: 30 * SECOND },
+      { ...keeper, ms: 30 * SECOND },
+    ]);
+  });
+
   it('is answered of one GPU by its index or its uuid, and refused for another with the GPUs that there are', () => {
     const { history } = machine();
     expect(history.of('1h', '1').map(({ uuid }) => uuid)).toEqual(['GPU-b']);

@@ -52,7 +52,7 @@ function usersOf(points: readonly GpuPoint[], stepMs: number): GpuHistory['users
   const seen = new Map<string, GpuUser & { ms: number }>();
   for (const { users } of points) {
     for (const user of users) {
-      const key = `${user.kind} ${user.id}`;
+      const key = `${user.kind} ${user.id} ${user.isKept ?? false}`;
       const { ms = 0, memoryBytes = null } = seen.get(key) ?? {};
       const most = Math.max(memoryBytes ?? -1, user.memoryBytes ?? -1);
       seen.set(key, { ...user, memoryBytes: most < 0 ? null : most, ms: ms + stepMs });

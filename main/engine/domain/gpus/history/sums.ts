@@ -55,20 +55,26 @@ export const newSums = (): GpuSums => ({
 });
 
 const keyOf = ({ kind, id }: GpuUser): string => `${kind} ${id}`;
+const isKept = (user: GpuUser | undefined): boolean => user?.isKept === true;
 const moreMemory = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b);
-const isOther = ({ kind }: GpuUser): boolean => kind === 'program';
+/** Own workers and Pods that use a GPU, then those that keep it, then other programs. */
+const rank = (user: GpuUser): number => (user.kind === 'program' ? 2 : isKept(user) ? 1 : 0);
 
 /** Own workers and Pods first, then by memory, the most first. */
 export const inOrder = <User extends GpuUser>(users: Iterable<User>): User[] =>
-  [...users].sort((a, b) => Number(isOther(a)) - Number(isOther(b)) || (b.memoryBytes ?? -1) - (a.memoryBytes ?? -1));
+  [...users].sort((a, b) => rank(a) - rank(b) || (b.memoryBytes ?? -1) - (a.memoryBytes ?? -1));
 
-/** The users of both, each once: with the most memory that it had, and the newer name. */
+/** The users of both, each once: with the most memory that it had, and the newer name. Who used it did not just keep it. */
 function joinUsers(before: readonly GpuUser[], later: readonly GpuUser[]): GpuUser[] {
   const users = new Map(before.map((user) => [keyOf(user), user]));
   for (const user of later) {
     const known = users.get(keyOf(user));
-    users.set(keyOf(user), { ...user, memoryBytes: moreMemory(known?.memoryBytes ?? null, user.memoryBytes) });
+    const { isKept: _, ...used } = user;
+    users.set(keyOf(user), {
+      ...(known !== undefined && !isKept(known) ? used : user),
+      memoryBytes: moreMemory(known?.memoryBytes ?? null, user.memoryBytes),
+    });
   }
   return inOrder(users.values()).slice(0, bounds.users);
 }

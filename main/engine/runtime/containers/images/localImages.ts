@@ -2,8 +2,8 @@
 import type { ContainerInfo, ImageInfo } from 'dockerode';
 import { AppError } from '#contract/core/errors.ts';
 import type { LocalImage } from '#contract/local/image.ts';
-import type { EngineFinder } from '../engine/discovery.ts';
-import { isStatus } from '../engine/errorMessages.ts';
+import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';
+import { bare, isStatus } from '../engine/errorMessages.ts';
 import { podFailure } from '../pods/failure.ts';
 
 /** The name of a layer between two steps of a build, or of an image whose tag another one has now. */
@@ -43,6 +43,24 @@ export async function listLocalImages(finder: Pick<EngineFinder, 'find'>): Promi
   }
 }
 
+/** The names of the containers that were made from an image, running or not. */
+async function containersOf({ docker }: Pick<ContainerEngine, 'docker'>, image: string): Promise<string[]> {
+  const [{ Id }, all] = await Promise.all([docker.getImage(image).inspect(), docker.listContainers({ all: true })]);
+  return all.filter(({ ImageID }) => ImageID === Id).map(nameOf);
+}
+
+/** Why an image was not removed, and what to do. `names`: of its containers; null if they could not be read. */
+function refusalOf(image: string, names: readonly string[] | null, error: unknown): string {
+  const quoted = JSON.stringify(image);
+  if (names === null) return `A container was made from the image ${quoted}. Remove the container or its Pod first.`;
+  // Something else uses it, which the container engine names.
+  if (names.length === 0) return `The image ${quoted} is in use: ${bare(error)}.`;
+  const list = names.map((name) => JSON.stringify(name)).join(', ');
+  return names.length === 1
+    ? `The container ${list} was made from the image ${quoted}. Remove the container or its Pod first.`
+    : `The containers ${list} were made from the image ${quoted}. Remove them or their Pods first.`;
+}
+
 /**
  * Removes one name of an image; with its last name, the image itself. Throws UNAVAILABLE without a container engine,
  * NOT_FOUND for an unknown image, and CONFLICT while a container was made from it.
@@ -55,8 +73,8 @@ export async function removeLocalImage(finder: Pick<EngineFinder, 'find'>, image
   } catch (error) {
     if (isStatus(error, 404)) throw new AppError('NOT_FOUND', `There is no image ${JSON.stringify(image)} here.`);
     if (isStatus(error, 409)) {
-      const advice = `A container was made from the image ${JSON.stringify(image)}. Remove the container or its Pod first.`;
-      throw new AppError('CONFLICT', advice, { cause: error });
+      const names = await containersOf(engine, image).catch(() => null);
+      throw new AppError('CONFLICT', refusalOf(image, names, error), { cause: error });
     }
     throw podFailure(error, { name: engine.name, doing: `remove the image ${image}` });
   }

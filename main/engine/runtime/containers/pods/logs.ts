@@ -104,7 +104,8 @@ export function createPodOutput(
         const existing = await find(podId);
         if (existing) {
           for await (const line of readContainerLog(existing.container, query, signal)) {
-            query = { sinceUs: line.at + 1, follow };
+            // A line may come behind a later one of the other output.
+            query = { sinceUs: Math.max(query.sinceUs ?? 0, line.at + 1), follow };
             yield line;
           }
         }

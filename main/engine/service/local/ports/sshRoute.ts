@@ -1,11 +1,23 @@
-/** How a person signs in to a Pod over SSH, under /local/v1. */
+/** SSH into Pods, under /local/v1: the server, and how a person signs in to a Pod. */
 import * as z from 'zod';
-import { podSshSchema } from '#contract/local/ssh/podSsh.ts';
+import { podSshSchema, sshServerSchema } from '#contract/local/ssh/podSsh.ts';
 import type { PodSsh } from '../../../domain/terminals/ports.ts';
 import type { Api } from '../../access/api.ts';
 import { named, operation } from '../../openapi/operation.ts';
 
-export function registerSshRoute(api: Api, { ssh }: { ssh: PodSsh }): void {
+export function registerSshRoutes(api: Api, { ssh }: { ssh: PodSsh }): void {
+  api.get(
+    '/local/v1/ssh',
+    operation({
+      id: 'sshServer',
+      group: 'settings',
+      need: 'all',
+      summary:
+        'Tells at which port the SSH server into Pods listens, whether it can, and which keys the settings allow.',
+      answers: { 200: { words: 'The server and its settings.', shape: named('SshServer', sshServerSchema) } },
+    }),
+    async () => ssh.server(),
+  );
   api.get(
     '/local/v1/pods/:podId/ssh',
     operation({
