@@ -1,7 +1,7 @@
 /** Pictures, sound, films and files inside an output: recognized in its strings, decoded when they are shown. */
 import { sniff, SNIFFED_BYTES, svgType, typeOfMime, typeOfName, type MediaKind, type MediaType } from './mediaType.ts';
 import { t } from '../../language/text.ts';
-import { bytesOfBase64 } from '../text/base64.ts';
+import { bytesOfBase64 } from '../../client/transport/decodeBytes.ts';
 
 /**
  * Where the bytes are: in the output itself, in a file that was read, or on a host that is asked only after a click.

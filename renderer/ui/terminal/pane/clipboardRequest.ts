@@ -1,5 +1,5 @@
 /** OSC 52: a program in a terminal asks to copy a text to the clipboard of the person, for example an editor over SSH. */
-import { bytesOfBase64 } from '../../text/base64.ts';
+import { bytesOfBase64 } from '../../../client/transport/decodeBytes.ts';
 
 /** Longer texts are refused: a person cannot judge them. In characters. */
 const LONGEST = 100_000;

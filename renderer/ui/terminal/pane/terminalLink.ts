@@ -8,7 +8,7 @@ import type { Pane } from '../layout.ts';
 import { createOutputProgress } from './outputProgress.ts';
 import { newId } from '../../../client/newId.ts';
 import { t } from '../../../language/text.ts';
-import { bytesOfBase64 } from '../../text/base64.ts';
+import { bytesOfBase64 } from '../../../client/transport/decodeBytes.ts';
 
 export type LinkState =
   /** `waitsFor`: what is not there yet, such as the container; null if the shell is expected at once. */

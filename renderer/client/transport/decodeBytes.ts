@@ -1,4 +1,4 @@
-/** Base64 of bytes, as terminals and outputs bring it. */
+/** Bytes that come as base64, for example the output of terminals and the pictures of jobs. */
 
 /**
  * The bytes of standard base64. @throws {DOMException | SyntaxError} if it is not base64. Browsers of before 2025 lack

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytesOfBase64 } from './base64.ts';
+import { bytesOfBase64 } from './decodeBytes.ts';
 
 it('the bytes of base64 are read, with padding, without it and with white space', () => {
   expect([...bytesOfBase64('AP+A7w==')]).toEqual([0, 255, 128, 239]);
