@@ -117,7 +117,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
       note={t`Existing files are not changed`}
     >
       <div className={panel.panel}>
-        <Section title={t`Template`}>
+        <Section title={t`Language`}>
           <SegmentedControl
             aria-label={t`Language`}
             data={languages.map(({ value, label }) => ({ value, label }))}

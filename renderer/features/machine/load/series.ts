@@ -11,8 +11,8 @@ export interface Track {
 }
 
 export const SERIES_MS = 5 * 60_000;
-/** Samples come every 2 s. A longer gap has no samples, and no line is drawn across it. */
-const GAP_MS = 10_000;
+/** Samples come every 2 s, on a busy machine later. No line is drawn across a longer gap, as of a lost connection. */
+const GAP_MS = 30_000;
 
 /** A chart is at least as long as this, so that its first samples are a line and no dot. */
 const SHORTEST_MS = 60_000;

@@ -73,9 +73,7 @@ export function QueueCard({ accountId, endpoints, problem, endpointNames }: Queu
       {failure !== null && <Unknown title={t`The queue could not be read.`} problem={failure} />}
       {isLoading && <Skeleton h={10} w="40%" radius={4} m={16} />}
       {queues?.length === 0 && <p className={page.nothing}>{t`There is no endpoint with a queue yet.`}</p>}
-      {queue.data?.length === 0 && (
-        <p className={page.nothing}>{t`No jobs are waiting. Drag waiting jobs to change their order.`}</p>
-      )}
+      {queue.data?.length === 0 && <p className={page.nothing}>{t`No jobs are waiting.`}</p>}
       {endpointId !== undefined && queue.data && queue.data.length > 0 && (
         <QueueList accountId={accountId} endpointId={endpointId} jobs={queue.data} onBusy={setBusy} />
       )}
