@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { bundleRecord, withoutOptionalParts } from './scripts/packages/bundlePlugins.mjs';
+import { bundleRecord, httpWithoutFetch, withoutOptionalParts } from './scripts/packages/bundlePlugins.mjs';
 import { compressedTwins, loadedBy, mantineStyles, smallerFont } from './scripts/packages/pagePlugins.mjs';
 
 const at = (path: string): string => resolve(import.meta.dirname, path);
@@ -15,7 +15,7 @@ const pageRecord = bundleRecord();
 export default defineConfig({
   main: {
     resolve: { alias },
-    plugins: [withoutOptionalParts(), bundleRecord().write],
+    plugins: [withoutOptionalParts(), httpWithoutFetch(), bundleRecord().write],
     build: {
       outDir: 'out/main',
       // A few files start in half the time of a thousand, and a package of them depends on nothing.
