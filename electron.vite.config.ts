@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { bundleRecord, withoutOptionalParts } from './scripts/plugins/bundlePlugins.mjs';
+import { bundleRecord, httpWithoutFetch, withoutOptionalParts } from './scripts/plugins/bundlePlugins.mjs';
 import { chunkGroups, viewsLoadedEarly } from './scripts/plugins/pageChunks.mjs';
 import { compressedTwins, mantineStyles, smallerFont } from './scripts/plugins/pagePlugins.mjs';
 
@@ -16,7 +16,7 @@ const pageRecord = bundleRecord();
 export default defineConfig({
   main: {
     resolve: { alias },
-    plugins: [withoutOptionalParts(), bundleRecord().write],
+    plugins: [withoutOptionalParts(), httpWithoutFetch(), bundleRecord().write],
     build: {
       outDir: 'out/main',
       // A few files start in half the time of a thousand, and a package of them depends on nothing.

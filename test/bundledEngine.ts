@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
+import { httpWithoutFetch } from '../scripts/plugins/bundlePlugins.mjs';
 import { BUNDLED_ENGINES } from './support/engine/engine.ts';
 
 const repository = resolve(import.meta.dirname, '..');
@@ -31,6 +32,7 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
     configFile: false,
     root: repository,
     logLevel: 'error',
+    plugins: [httpWithoutFetch()],
     resolve: { alias: [{ find: /^#contract\//, replacement: `${from('main/contract')}/` }] },
     // What only containers need is loaded with the first of them, and in part looks for what lies beside it.
     ssr: {

@@ -1,5 +1,6 @@
 /** Plugins of the bundler: what the bundles leave out, and a record of what they hold. */
 
+import http from 'node:http';
 import { isAbsolute, relative, sep } from 'node:path';
 import { root } from '../run24.mjs';
 
@@ -42,6 +43,33 @@ export function withoutOptionalParts() {
       // dockerode loads its image builder with everything else, and calls it later.
       return name.startsWith('dockerode/') ? `module.exports = () => { ${absentModule(name)} };` : absentModule(name);
     },
+  };
+}
+
+const HTTP = '\0http';
+
+/**
+ * Imports of `http` get it by a call. Node reads all that an imported module exports, and so loads its part that fetches
+ * for the WebSocket of `http`: longer than the rest of Node takes to start.
+ * @returns {Plugin}
+ */
+export function httpWithoutFetch() {
+  const isHttp = (/** @type {unknown} */ id) => id === 'http' || id === 'node:http';
+  const names = Object.keys(http).filter((name) => Object.getOwnPropertyDescriptor(http, name)?.get === undefined);
+  return {
+    name: 'hangar:http-without-fetch',
+    enforce: 'pre',
+    // Nobody is asked how to resolve what is external.
+    options: (options) =>
+      Array.isArray(options.external)
+        ? { ...options, external: options.external.filter((id) => !isHttp(id)) }
+        : options,
+    resolveId: (source, _importer, { kind }) =>
+      !isHttp(source) ? null : kind === 'require-call' ? { id: 'node:http', external: true } : HTTP,
+    load: (id) =>
+      id === HTTP
+        ? `const http = process.getBuiltinModule('node:http');\nexport default http;\nexport const { ${names.join(', ')} } = http;`
+        : null,
   };
 }
 

@@ -164,12 +164,18 @@ function migrate(database: DatabaseSync, file: string, dataDir: string, steps: r
   }
   if (schema === steps.length) return 'current';
   if (schema > 0) copyBeforeMigration(database, dataDir, schema);
-  steps.slice(schema).forEach((step, index) => {
+  // Each commit waits for the disk. A new file has nothing to lose between two steps.
+  const commits = schema === 0 ? [steps] : steps.slice(schema).map((step) => [step]);
+  let version = schema;
+  for (const together of commits) {
     database.exec('BEGIN IMMEDIATE');
-    if (typeof step === 'string') database.exec(step);
-    else step(database);
-    database.exec(`PRAGMA user_version = ${schema + index + 1}; COMMIT`);
-  });
+    for (const step of together) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
+    }
+    version += together.length;
+    database.exec(`PRAGMA user_version = ${version}; COMMIT`);
+  }
   return schema > 0 ? 'changed' : 'made';
 }
 

@@ -17,7 +17,7 @@ import { usageOfDays } from './usageOfDays.ts';
 import { volumes } from './volumes.ts';
 import { webhooks } from './webhooks.ts';
 
-/** SQL, or a function for steps beyond SQL. Each is one transaction. */
+/** SQL, or a function for steps beyond SQL. Each is one transaction; those of a new file are one together. */
 export type Migration = string | ((database: DatabaseSync) => void);
 
 export const migrations: readonly Migration[] = [
