@@ -80,8 +80,9 @@ export function SshTab() {
           />
         </div>
       </section>
-      <PodSshBlock />
       <Hosts hosts={data.hosts} onChanged={() => void changed()} />
+      {/* The last one: it is read from the engine, and grows once that has answered. */}
+      <PodSshBlock />
     </div>
   );
 }
