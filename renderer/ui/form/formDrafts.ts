@@ -11,6 +11,8 @@ export interface FormDrafts<Values> {
   get: (key: string) => FormDraft<Values> | undefined;
   /** Null forgets them. */
   set: (key: string, draft: FormDraft<Values> | null) => void;
+  /** Whether there is no draft at all. */
+  isEmpty: () => boolean;
 }
 
 const clearers = new Set<() => void>();
@@ -29,6 +31,7 @@ export function createFormDrafts<Values>(): FormDrafts<Values> {
       if (draft === null) drafts.delete(key);
       else drafts.set(key, draft);
     },
+    isEmpty: () => drafts.size === 0,
   };
 }
 

@@ -18,6 +18,7 @@ import { loadFile, type LoadedFile } from './loadFile.ts';
 import { NotebookView } from './NotebookView.tsx';
 import { renderingOf, type Rendering } from './RenderedText.tsx';
 import { previewOf, readText } from './readText.ts';
+import { keyOf, textDrafts } from './textDrafts.ts';
 import { TextFile } from './TextFile.tsx';
 import type { TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
@@ -52,7 +53,6 @@ const ioOf = (place: Place, { name, sizeBytes }: VolumeFile): TextFileIo => ({
 export function FileViewer({ place, entry, current, onClose }: FileViewerProps) {
   const { name, sizeBytes, modifiedAt } = entry;
   const [doneBytes, setDoneBytes] = useState(0);
-  const [isUnsaved, setUnsaved] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const [isSource, setSource] = useState(false);
   const file = useQuery({
@@ -67,7 +67,10 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
     gcTime: 0,
   });
   const rendering = file.data?.show === 'text' ? renderingOf(name) : null;
-  const close = () => (isUnsaved ? setAsking(true) : onClose());
+  const draftKey = keyOf(place);
+  // What was typed may be newer than what the page shows, so the draft itself is asked.
+  const close = () =>
+    file.data?.show === 'text' && textDrafts.get(draftKey) !== undefined ? setAsking(true) : onClose();
   useFocusBack(true);
   return (
     <Modal
@@ -108,8 +111,8 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
             name={name}
             loaded={file.data}
             rendering={isSource ? null : rendering}
+            draftKey={draftKey}
             io={ioOf(place, entry)}
-            onUnsaved={setUnsaved}
           />
         ) : file.isError ? (
           <Empty
@@ -134,7 +137,10 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
         action={t`Discard the changes`}
         busy={false}
         problem={null}
-        onConfirm={onClose}
+        onConfirm={() => {
+          textDrafts.set(draftKey, null);
+          onClose();
+        }}
       >
         <p>{t`Your changes are lost.`}</p>
       </ConfirmDialog>
@@ -150,8 +156,8 @@ interface ContentProps {
   name: string;
   loaded: LoadedFile;
   rendering: Rendering | null;
+  draftKey: string;
   io: TextFileIo;
-  onUnsaved: (isUnsaved: boolean) => void;
 }
 
 function Content({ name, loaded, ...ofText }: ContentProps) {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { readText } from './readText.ts';
 import type { Rendering } from './RenderedText.tsx';
+import { textDrafts } from './textDrafts.ts';
 import { TextFile } from './TextFile.tsx';
 
 const fileOf = (text: string) => readText(new TextEncoder().encode(text), false);
@@ -12,15 +13,12 @@ const fileOf = (text: string) => readText(new TextEncoder().encode(text), false)
 async function openFile(text: string) {
   let onDisk: string | null = text;
   let reread: string | null = null;
-  const unsaved: boolean[] = [];
   const io = {
     read: async () => (onDisk === null ? null : fileOf(onDisk)),
     write: async (written: string) => void (onDisk = written),
     hasNewContent: async () => void (reread = onDisk),
   };
-  const page = renderPage(
-    <TextFile name="a.py" file={fileOf(text)} io={io} onUnsaved={(isUnsaved) => void unsaved.push(isUnsaved)} />,
-  );
+  const page = renderPage(<TextFile name="a.py" file={fileOf(text)} io={io} draftKey="a.py" />);
   const editor = () => page.screen.findByRole('textbox', { name: 'Text of a.py' });
   await editor();
   const type = async (added: string) => {
@@ -31,7 +29,7 @@ async function openFile(text: string) {
     ...page,
     type,
     editor,
-    unsaved,
+    isUnsaved: () => textDrafts.get('a.py') !== undefined,
     onDisk: () => onDisk,
     /** The content of the file when the page was last told that it is another one. */
     reread: () => reread,
@@ -54,10 +52,11 @@ describe('a text file', () => {
     expect(file.screen.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription('Nothing has changed.');
     await file.type('x\n');
     expect(await file.screen.findByText('Not saved yet')).toBeVisible();
+    expect(file.isUnsaved()).toBe(true);
     await file.save();
     await waitFor(() => expect(file.onDisk()).toBe('x\r\na\r\nb\r\n'));
     expect(await file.screen.findByText('Saved')).toBeVisible();
-    expect(file.unsaved).toEqual([false, true, false]);
+    expect(file.isUnsaved()).toBe(false);
   });
 
   it('that others changed meanwhile is not overwritten before the person says so', async () => {
@@ -103,7 +102,7 @@ describe('a text file', () => {
           write: () => Promise.reject(new Error()),
           hasNewContent: () => Promise.reject(new Error()),
         }}
-        onUnsaved={() => undefined}
+        draftKey="fixed"
       />,
     );
     expect(await screen.findByText(/line endings are mixed/)).toBeVisible();
@@ -113,7 +112,7 @@ describe('a text file', () => {
   it('is shown as its reader sees it, with what was typed and is not saved yet', async () => {
     const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
     const show = (name: string, text: string, rendering: Rendering | null) => (
-      <TextFile name={name} file={fileOf(text)} rendering={rendering} io={io} onUnsaved={() => undefined} />
+      <TextFile name={name} file={fileOf(text)} rendering={rendering} io={io} draftKey="fixed" />
     );
     const readme = '---\ntags: [a]\n---\n# Title\n\n- one\n\n<b>not bold</b>\n';
     const { screen, rerender } = renderPage(show('README.md', readme, 'markdown'));
@@ -137,13 +136,7 @@ describe('a text file', () => {
   it('of CSV is a table', async () => {
     const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
     const { screen } = renderPage(
-      <TextFile
-        name="a.csv"
-        file={fileOf('name,age\nAda,36\n')}
-        rendering="table"
-        io={io}
-        onUnsaved={() => undefined}
-      />,
+      <TextFile name="a.csv" file={fileOf('name,age\nAda,36\n')} rendering="table" io={io} draftKey="fixed" />,
     );
     const table = await screen.findByRole('table');
     expect(

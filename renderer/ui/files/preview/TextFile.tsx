@@ -1,5 +1,5 @@
 /** A text file to read and to change; Markdown and CSV also as a reader sees them. */
-import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { getHotkeyHandler } from '@mantine/hooks';
 import { lazyPart } from '../../primitives/lazyPart.ts';
@@ -18,24 +18,21 @@ interface TextFileProps {
   file: FileText;
   /** How it is shown; absent for its text as it is. */
   rendering?: Rendering | null;
+  /** The key of its draft in `textDrafts`. */
+  draftKey: string;
   io: TextFileIo;
-  /** Called when there begin or cease to be changes that are not saved. */
-  onUnsaved: (isUnsaved: boolean) => void;
 }
 
-export function TextFile({ name, file, rendering = null, io, onUnsaved }: TextFileProps) {
-  const open = useFileText(file, io);
+export function TextFile({ name, file, rendering = null, draftKey, io }: TextFileProps) {
+  const open = useFileText(file, draftKey, io);
   const { opened, version, isChanged, isSaving, wasSaved, problem } = open;
-  const report = useEffectEvent(onUnsaved);
-  useEffect(() => report(isChanged), [isChanged]);
   // Once made, the editor stays with what was typed into it.
   const [isEditorMade, setEditorMade] = useState(rendering === null);
   if (rendering === null && !isEditorMade) setEditorMade(true);
-  const canSave = isChanged && !isSaving;
   return (
     <div
       className={styles.text}
-      onKeyDown={getHotkeyHandler([['mod+S', () => canSave && open.save(false), { preventDefault: true }]])}
+      onKeyDown={getHotkeyHandler([['mod+S', () => open.save(false), { preventDefault: true }]])}
     >
       {open.conflict !== null && <Conflict open={open} />}
       {problem !== null && (

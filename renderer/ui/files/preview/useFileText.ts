@@ -1,8 +1,10 @@
 /** A text file that is changed: what was opened, what was typed, and saving without losing what others wrote meanwhile. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../../client/transport/orpc.ts';
+import type { FormDraft } from '../../form/formDrafts.ts';
 import type { FileText } from './readText.ts';
+import { textDrafts } from './textDrafts.ts';
 
 /** How the file is read and written. */
 export interface TextFileIo {
@@ -33,7 +35,7 @@ export interface OpenFileText {
   /** Why it was not saved; null if nothing went wrong. */
   readonly problem: string | null;
   onChange(text: string): void;
-  /** Saves, or notes a conflict. `overwrites`: whatever others wrote. */
+  /** Saves what was typed so far, or notes a conflict. `overwrites`: whatever others wrote. */
   save(overwrites: boolean): void;
   /** Opens what others wrote, without the own changes. */
   takeTheirs(): void;
@@ -41,45 +43,64 @@ export interface OpenFileText {
   goOn(): void;
 }
 
-export function useFileText(first: FileText, { read, write, hasNewContent }: TextFileIo): OpenFileText {
-  const [opened, setOpened] = useState(first);
+/** `key`: the file, as `keyOf` names it. What was typed into it before and is not saved is there again. */
+export function useFileText(first: FileText, key: string, { read, write, hasNewContent }: TextFileIo): OpenFileText {
+  const [begin] = useState<FormDraft<FileText>>(() => {
+    const draft = textDrafts.get(key);
+    return draft === undefined || draft.values.text === first.text ? { saved: first, values: first } : draft;
+  });
+  const [opened, setOpened] = useState(begin.values);
   const [version, setVersion] = useState(0);
-  /** What the file has, as far as is known. */
-  const [base, setBase] = useState(first.text);
-  const [text, setText] = useState(first.text);
+  const [shown, setShown] = useState(begin);
+  /** What the file has, as far as is known, and the text as it is typed now, which is perhaps not shown yet. */
+  const now = useRef(begin);
+  const isOpen = useRef(false);
   const [conflict, setConflict] = useState<SaveConflict | null>(null);
+  const put = (fields: Partial<FormDraft<FileText>>): void => {
+    now.current = { ...now.current, ...fields };
+    // A save may end after the person has closed the file and discarded what was typed.
+    if (isOpen.current || textDrafts.get(key) !== undefined) noteDraft(key, now.current);
+    setShown(now.current);
+  };
+  useEffect(() => {
+    isOpen.current = true;
+    noteDraft(key, now.current);
+    return () => void (isOpen.current = false);
+  }, [key]);
   const saving = useMutation({
-    async mutationFn({ mine, overwrites }: { mine: string; overwrites: boolean }) {
+    async mutationFn({ mine, overwrites }: { mine: FileText; overwrites: boolean }) {
       if (!overwrites) {
-        const now = await read();
-        if (now?.text !== base && now?.text !== mine) return { theirs: now };
+        const there = await read();
+        if (there?.text !== now.current.saved.text && there?.text !== mine.text) return { theirs: there };
       }
-      await write(mine);
+      await write(mine.text);
       await hasNewContent();
       return null;
     },
     onSuccess(conflictNow, { mine }) {
       setConflict(conflictNow);
-      if (conflictNow === null) setBase(mine);
+      if (conflictNow === null) put({ saved: mine });
     },
   });
   return {
     opened,
-    text,
+    text: shown.values.text,
     version,
-    isChanged: text !== base,
+    isChanged: hasChange(shown),
     isSaving: saving.isPending,
     wasSaved: saving.data === null,
     conflict,
     problem: saving.isError ? errorText(saving.error) : null,
-    onChange: setText,
-    save: (overwrites) => saving.mutate({ mine: text, overwrites }),
+    onChange: (text) => put({ values: { ...now.current.values, text } }),
+    save(overwrites) {
+      if (!saving.isPending && (overwrites || hasChange(now.current)))
+        saving.mutate({ mine: now.current.values, overwrites });
+    },
     takeTheirs() {
       const theirs = conflict?.theirs;
       if (!theirs) return;
       setOpened(theirs);
-      setBase(theirs.text);
-      setText(theirs.text);
+      put({ saved: theirs, values: theirs });
       setVersion((before) => before + 1);
       setConflict(null);
       void hasNewContent();
@@ -87,3 +108,8 @@ export function useFileText(first: FileText, { read, write, hasNewContent }: Tex
     goOn: () => setConflict(null),
   };
 }
+
+const hasChange = ({ saved, values }: FormDraft<FileText>): boolean => saved.text !== values.text;
+
+const noteDraft = (key: string, draft: FormDraft<FileText>): void =>
+  textDrafts.set(key, hasChange(draft) ? draft : null);

@@ -59,49 +59,53 @@ export function FolderFiles(props: FolderFilesProps) {
   );
   const hasChoice = choice.chosen.length > 0;
   useBackStep(hasChoice, choice.clear);
-  if (present.length === 0) {
-    return <Empty title={t`This folder is empty`}>{t`Drop files or folders here, or choose Upload.`}</Empty>;
-  }
-  if (entries.length === 0) return <Empty title={t`No name in this folder contains "${search}"`} />;
   return (
     <>
-      {hasChoice && (
-        <ChosenFiles
-          chosen={choice.chosen}
-          onDownload={downloadAll}
-          onPickUp={(entries) => {
-            onPickUp(entries);
-            choice.clear();
-          }}
-          onRemove={onRemove}
-          onClear={choice.clear}
-        />
+      {present.length === 0 ? (
+        <Empty title={t`This folder is empty`}>{t`Drop files or folders here, or choose Upload.`}</Empty>
+      ) : entries.length === 0 ? (
+        <Empty title={t`No name in this folder contains "${search}"`} />
+      ) : (
+        <>
+          {hasChoice && (
+            <ChosenFiles
+              chosen={choice.chosen}
+              onDownload={downloadAll}
+              onPickUp={(entries) => {
+                onPickUp(entries);
+                choice.clear();
+              }}
+              onRemove={onRemove}
+              onClear={choice.clear}
+            />
+          )}
+          <div className={shared.list}>
+            <FileTable
+              entries={entries}
+              names={names}
+              path={path}
+              start={nameIn(path, start)}
+              dropId={nameIn(path, drop)}
+              gridPlace={gridPlace}
+              choice={choice}
+              removal={removal}
+              onOpen={(entry) => (entry.kind === 'folder' ? onShow(join(path, entry.name)) : setOpened(entry))}
+              onDownload={downloadAll}
+              onPickUp={onPickUp}
+              onRemove={onRemove}
+              rename={async ({ name }, to) => {
+                await api.files.move({ accountId, holder, path: join(path, name), to: join(path, to) });
+                await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
+              }}
+            />
+            {truncated && (
+              <p
+                className={shared.more}
+              >{t`The first ${formatCount(all.length)} are shown. There are more: a terminal shows them all.`}</p>
+            )}
+          </div>
+        </>
       )}
-      <div className={shared.list}>
-        <FileTable
-          entries={entries}
-          names={names}
-          path={path}
-          start={nameIn(path, start)}
-          dropId={nameIn(path, drop)}
-          gridPlace={gridPlace}
-          choice={choice}
-          removal={removal}
-          onOpen={(entry) => (entry.kind === 'folder' ? onShow(join(path, entry.name)) : setOpened(entry))}
-          onDownload={downloadAll}
-          onPickUp={onPickUp}
-          onRemove={onRemove}
-          rename={async ({ name }, to) => {
-            await api.files.move({ accountId, holder, path: join(path, name), to: join(path, to) });
-            await queryClient.invalidateQueries({ queryKey: orpc.files.list.key() });
-          }}
-        />
-        {truncated && (
-          <p
-            className={shared.more}
-          >{t`The first ${formatCount(all.length)} are shown. There are more: a terminal shows them all.`}</p>
-        )}
-      </div>
       {opened !== null && (
         <FileViewer
           place={{ accountId, holder, path: join(path, opened.name) }}
