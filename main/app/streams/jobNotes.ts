@@ -17,12 +17,16 @@ const refusedWords = (name: string): string =>
 export const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
 export function timelineFacts(timeline: JobTimeline): JobFacts {
-  const { queuedAt = null } = timeline;
+  const { queuedAt = null, startedAt } = timeline;
   const facts = {
-    // Null in the first attempt, which waits from the moment when the job was sent.
-    ...(queuedAt !== null && { queuedAt: queuedAt > timeline.submittedAt ? timeOf(queuedAt) : null }),
+    ...(queuedAt !== null && {
+      // Null in the first attempt, which waits from the moment when the job was sent.
+      queuedAt: queuedAt > timeline.submittedAt ? timeOf(queuedAt) : null,
+      // What the service will say in `delayTime`, so that the time of a job that runs is that of the job that ended.
+      delayTime: startedAt === null ? null : Date.parse(startedAt) - Date.parse(queuedAt),
+    }),
     workerStartedAt: timeOf(timeline.workerStartedAt),
-    startedAt: timeOf(timeline.startedAt),
+    startedAt: timeOf(startedAt),
     workerId: timeline.workerId,
   };
   // Of a job that no worker had, the reason why it waited is all there is to know.

@@ -83,6 +83,7 @@ describe('a stream reader', () => {
       { retries: 1 },
       {
         queuedAt: 5000,
+        delayTime: 1000,
         workerStartedAt: null,
         startedAt: 6000,
         workerId: 'w-new',

@@ -7,6 +7,7 @@ import {
   type LedgerFilter,
   type LedgerStatus,
 } from '#contract/app/ledger.ts';
+import { timesOf } from '#contract/app/jobTimes.ts';
 import type { Cli } from '../cli.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { errorText, LAST_KNOWN, outputText, statusCell } from '../output/job.ts';
@@ -52,10 +53,9 @@ function statusOf(text: string, before: LedgerStatus[] = []): LedgerStatus[] {
 
 const idOf = ({ jobId, entryId }: LedgerEntry): string => jobId ?? entryId;
 
-const tookOf = ({ startedAt, finishedAt, executionTime }: LedgerEntry): string => {
-  if (executionTime !== null) return duration(executionTime);
-  return startedAt === null ? '' : duration((finishedAt ?? Date.now()) - startedAt);
-};
+/** A job that nobody can be asked about has no time that goes on. */
+const timesNow = (entry: LedgerEntry) => timesOf(entry, entry.trouble === null ? Date.now() : null);
+const durationOf = (ms: number | null): string => (ms === null ? '' : duration(ms));
 
 /** Why it failed, is not followed now, or waits. `whole`: with a stack trace. */
 const whyOf = ({ error, waiting, trouble, status }: LedgerEntry, whole: boolean): string => {
@@ -75,7 +75,7 @@ const columnsFor = (cli: Cli): Column<LedgerEntry>[] => [
   { title: 'ENDPOINT', value: ({ endpointName }) => endpointName },
   { title: 'ACCOUNT', value: ({ accountName }) => accountName, drop: 3 },
   { title: 'SENT', value: ({ sentAt }) => ago(sentAt), whole: true, drop: 1 },
-  { title: 'RAN', value: tookOf, whole: true, align: 'right', drop: 2 },
+  { title: 'RAN', value: (entry) => durationOf(timesNow(entry).ran), whole: true, align: 'right', drop: 2 },
   {
     title: 'WHY',
     value: (entry) => whyOf(entry, false),
@@ -125,8 +125,8 @@ async function show(cli: Cli, wanted: string): Promise<void> {
       { name: 'Sent', value: time(entry.sentAt) },
       { name: 'Started', value: time(entry.startedAt) },
       { name: 'Ended', value: time(entry.finishedAt) },
-      { name: 'Waited', value: entry.delayTime === null ? null : duration(entry.delayTime) },
-      { name: 'Ran', value: tookOf(entry) },
+      { name: 'Waited', value: durationOf(timesNow(entry).waited) || null },
+      { name: 'Ran', value: durationOf(timesNow(entry).ran) },
       { name: 'Retries', value: entry.retries === 0 ? null : String(entry.retries) },
       { name: 'Chunks', value: entry.chunkCount === 0 ? null : String(entry.chunkCount) },
       { name: 'Size', value: `${bytes(entry.inputBytes)} in, ${bytes(entry.outputBytes)} out` },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
-import { isTerminal } from '#contract/api/job.ts';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { JobEvent, LedgerEntry } from '#contract/app/ledger.ts';
 import type { CommandClient } from '#contract/command/index.ts';
 import type { Cli } from '../cli.ts';
@@ -75,9 +75,6 @@ async function requireCompleted(client: CommandClient, entry: LedgerEntry): Prom
   throw new CommandFailure(code ?? (status === 'UNANSWERED' ? exitCodes.account : exitCodes.failed), message);
 }
 
-const hasEnded = ({ status }: LedgerEntry): boolean =>
-  isTerminal(status) || status === 'REFUSED' || status === 'UNANSWERED' || status === 'GONE';
-
 /** Shows the state of the job, its duration, and the reason of a wait. */
 function showState(progress: Progress, entry: LedgerEntry): void {
   const since = entry.startedAt ?? entry.sentAt;
@@ -103,7 +100,7 @@ async function follow(
     if (event.type !== 'chunks') latest = { entry: event.entry, output: event.output };
     progress.clear();
     onEvent(event);
-    if (!hasEnded(latest.entry)) showState(progress, latest.entry);
+    if (!isOver(latest.entry)) showState(progress, latest.entry);
   }
   return latest;
 }
@@ -159,7 +156,7 @@ async function run(cli: Cli, wanted: string, options: RunOptions): Promise<void>
       mode: options.sync ? 'runsync' : 'run',
       body,
     });
-    if (hasEnded(sent)) return await requireCompleted(client, sent);
+    if (isOver(sent)) return await requireCompleted(client, sent);
     if (options.detach) {
       progress.stop();
       cli.output.answer(`Job ${sent.jobId ?? entryId} was sent to ${endpoint.name}.`, sent);

@@ -4,6 +4,7 @@
  */
 import type { Account } from '../app/account.ts';
 import type { IdlePod } from '../app/podCost.ts';
+import { timesOf } from '../app/jobTimes.ts';
 import type { PriceAlert } from '../app/price.ts';
 import type { LedgerEntry } from '../app/ledger.ts';
 import type { NotificationKind } from '../app/notices/notificationKinds.ts';
@@ -41,14 +42,15 @@ const failures: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT']);
 
 /** Null if there is no notification. `now`: milliseconds since the epoch. */
 export function noticeOfJob({ t }: Words, entry: LedgerEntry, now: number): Notice | null {
-  const { status, endpointName, error, finishedAt, sentAt, startedAt } = entry;
+  const { status, endpointName, error, finishedAt } = entry;
   const address = `#/jobs/${encodeURIComponent(entry.entryId)}`;
   if (finishedAt === null || now - finishedAt > RECENT_MS) return null;
   if (failures.has(status)) {
     const title = status === 'FAILED' ? t`A job of ${endpointName} failed` : t`A job of ${endpointName} timed out`;
     return { kind: 'job-failed', title, body: error?.split('\n')[0]?.slice(0, 200) ?? '', address };
   }
-  const tookMs = finishedAt - (startedAt ?? sentAt);
+  const { waited, ran } = timesOf(entry, now);
+  const tookMs = ran ?? waited ?? 0;
   if (status !== 'COMPLETED' || tookMs <= LONG_MS) return null;
   const minutes = Math.floor(tookMs / 60_000);
   const seconds = Math.round((tookMs % 60_000) / 1000);

@@ -1,7 +1,7 @@
 /** Which jobs are shown as they were known last, because nobody can be asked about them now. */
 import { useCallback } from 'react';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { isOver } from '../../ui/job/timeline.ts';
 import { useAwayOf } from '../away.ts';
 
 /**

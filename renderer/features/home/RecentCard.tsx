@@ -7,7 +7,7 @@ import { accountTitle } from '../../ui/text/accountName.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatMoment } from '../../ui/text/format.ts';
-import { sourceOf, whatOf } from '../../ui/domain/jobText.ts';
+import { lineText, sourceOf } from '../../ui/domain/jobText.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import styles from './home.module.css';
@@ -51,7 +51,7 @@ export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts:
             <div className={styles.about}>
               <b>
                 <a className={styles.plain} href={formatRoute({ page: 'jobs', entryId: entry.entryId })}>
-                  {whatOf(entry)}
+                  {lineText(entry, isLastKnown(entry))}
                 </a>
               </b>
               <span>

@@ -3,17 +3,17 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { useIsRemoved } from '../../client/accounts.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { formatCount } from '../../ui/text/format.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
-import { isOver } from '../../ui/job/timeline.ts';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { ExportButton } from './ExportButton.tsx';
 import { removedManyWords, whyNoCancel, whyNoRetry } from './jobActions.ts';
-import { whatOf } from '../../ui/domain/jobText.ts';
+import { lineText } from '../../ui/domain/jobText.ts';
 import { MOST_CHOSEN } from './list/useChosenJobs.ts';
 import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
@@ -49,7 +49,7 @@ function whyNone(entries: LedgerEntry[], why: (entry: LedgerEntry) => string | n
 const withCount = (word: string, entryIds: readonly string[]): string =>
   entryIds.length === 0 ? word : `${word} ${formatCount(entryIds.length)}`;
 
-const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${whatOf(entry)} · ${entry.endpointName}` : '');
+const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${lineText(entry)} · ${entry.endpointName}` : '');
 
 function countWords(count: number, cutFrom: number | null): ReactNode {
   const shown = <b>{formatCount(count)}</b>;

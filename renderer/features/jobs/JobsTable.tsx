@@ -2,12 +2,12 @@
 import { useMemo, type ReactNode, type Ref } from 'react';
 import { HardDrive, Webhook } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
+import { timesOf } from '#contract/app/jobTimes.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { hasPrices, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
-import { timesOf } from '../../ui/job/timeline.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import type { GridChoice } from '../../ui/grid/rows.ts';
 import { DataGrid, GridSkeleton, type GridHandle } from '../../ui/primitives/DataGrid.tsx';

@@ -1,8 +1,8 @@
 /** Actions for a job, and the reasons why one is not possible. */
+import { isOver } from '#contract/app/jobTimes.ts';
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';
-import { isOver } from '../../ui/job/timeline.ts';
 import { t } from '../../language/text.ts';
 
 /** How long the service keeps a result, in milliseconds. A /runsync job is sent with `wait`. */

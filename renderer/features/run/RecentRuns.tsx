@@ -1,14 +1,14 @@
 /** The last runs of one endpoint; choosing one shows it above. One Tab stop, with the keys of the list of jobs. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from '@mantine/core';
+import { timesOf } from '#contract/app/jobTimes.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
-import { noIdWords, timesOf } from '../../ui/job/timeline.ts';
-import { titleOf, whatOf } from '../../ui/domain/jobText.ts';
+import { WhatLine } from '../../ui/job/list/WhatLine.tsx';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { sourceOf } from '../../ui/grid/rows.ts';
 import { useActiveRow } from '../../ui/grid/useActiveRow.ts';
@@ -125,7 +125,9 @@ function RunRow({ entry, isLastKnown, now, isChosen, isActive, onShow }: RunRowP
       <td>
         <StateChip status={entry.status} isLastKnown={isLastKnown} />
       </td>
-      <td title={entry.jobId ?? noIdWords(entry)}>{isLastKnown ? titleOf(entry) : whatOf(entry)}</td>
+      <td>
+        <WhatLine entry={entry} isLastKnown={isLastKnown} />
+      </td>
       <td>{duration(waited)}</td>
       <td>{duration(ran)}</td>
       <td title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</td>

@@ -1,6 +1,7 @@
 /** The right side of Run: the job that is shown, from its state to its last chunk. */
 import { useEffect } from 'react';
 import { Button, Kbd, Skeleton } from '@mantine/core';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
@@ -13,7 +14,6 @@ import { announce } from '../../ui/primitives/announce.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
-import { isOver } from '../../ui/job/timeline.ts';
 import { loopWords } from '../../ui/text/loopLabels.ts';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';

@@ -1,6 +1,6 @@
 /** Reads what a job of one endpoint usually takes, and again after each job of it that ends. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { isOver } from '../../ui/job/timeline.ts';
+import { isOver } from '#contract/app/jobTimes.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { ownJobsOptions } from '../../client/jobs/ownJobs.ts';
 import { usualOf, type UsualRuns } from './usualRuns.ts';

@@ -1,7 +1,7 @@
 /** What a row says of its job. */
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../../test/support/page/jobs.ts';
-import { shortId, sourceOf, sourceWords, titleOf, whatOf } from './jobText.ts';
+import { lineOf, lineText, shortId, sourceOf, sourceWords, titleOf } from './jobText.ts';
 
 describe('what a job is', () => {
   const preview = 'four cats playing poker';
@@ -10,23 +10,23 @@ describe('what a job is', () => {
     [
       'the sentence of its error',
       { preview, status: 'FAILED', error: 'CUDA out of memory\n  at step 3' },
-      'CUDA out of memory',
+      `${preview} · CUDA out of memory`,
     ],
     [
       'what a worker reports as its error',
       { status: 'FAILED', error: '{"error_type":"ValueError","error_message":"no number"}' },
       'ValueError: no number',
     ],
-    ['why it waits', { preview, waiting: 'Both workers are busy.' }, 'Waiting: Both workers are busy.'],
+    ['why it waits', { preview, waiting: 'Both workers are busy.' }, `${preview} · Waiting: Both workers are busy.`],
     [
       'why it waits, with the words of the window for the fields of the API',
       { preview, waiting: 'The endpoint is paused: its workersMax is 0.' },
-      'Waiting: The endpoint is paused: its "Maximum workers" is 0.',
+      `${preview} · Waiting: The endpoint is paused: its "Maximum workers" is 0.`,
     ],
     [
       'how long it was allowed to run',
       { preview, status: 'FAILED', error: 'The job ran longer than its executionTimeout of 600000 ms.' },
-      'The job ran longer than its execution timeout of 10 min.',
+      `${preview} · The job ran longer than its execution timeout of 10 min.`,
     ],
     [
       'its prompt where nobody can be asked why it waits',
@@ -37,8 +37,13 @@ describe('what a job is', () => {
     ['said where it has no input', { preview: null }, 'No input'],
     ['said where no answer came', { preview: null, jobId: null, status: 'UNANSWERED' }, 'No id: no answer arrived'],
   ] as const)('is %s', (_, fields, words) => {
-    expect(whatOf(entryOf(fields))).toBe(words);
+    expect(lineText(entryOf(fields))).toBe(words);
   });
+});
+
+it('a job that failed shows its input and its error, in every list', () => {
+  const failed = entryOf({ preview: 'four cats', status: 'FAILED', error: 'no memory' });
+  expect(lineOf(failed)).toEqual({ what: 'four cats', reason: { words: 'no memory', tone: 'bad' } });
 });
 
 it('the title of a job that waits or failed is its prompt, and the error of one without an input', () => {

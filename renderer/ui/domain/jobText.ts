@@ -1,7 +1,8 @@
 /** What a row of the list says of its job. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { readError } from '#contract/api/readError.ts';
-import { isOver, noIdWords } from '../job/timeline.ts';
+import { isOver } from '#contract/app/jobTimes.ts';
+import { noIdWords } from '../job/timeline.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { t } from '../../language/text.ts';
 
@@ -13,31 +14,44 @@ export function shortId(jobId: string): string {
   return core.length <= 10 ? core : `${core.slice(0, 4)}…${core.slice(-4)}`;
 }
 
-/** The sentence of its error; null for a job that has not failed. */
-export const failureOf = ({ status, error }: LedgerEntry): string | null =>
-  error !== null && FAILED.has(status) ? withFieldLabels(readError(error).headline) : null;
+/** What a job is, in one line, wherever one is shown. */
+export interface JobLine {
+  /** What it is about: its input. For a job without one: why it failed or waits, else why nothing is known. */
+  what: string;
+  /** Why it failed or waits, beside its input; null for none. */
+  reason: { words: string; tone: 'bad' | 'wait' } | null;
+}
 
-/**
- * Why it waits; null for a job that does not wait. While nobody can be asked, the last known reason is an old one:
- * null.
- */
-export const waitOf = (entry: LedgerEntry): string | null =>
-  entry.waiting !== null && entry.trouble === null && !isOver(entry)
-    ? t`Waiting: ${withFieldLabels(entry.waiting)}`
-    : null;
+/** `isLastKnown`: whether nobody can be asked about the job now; its last known reason to wait is an old one then. */
+export function lineOf(entry: LedgerEntry, isLastKnown = false): JobLine {
+  const reason = failureOf(entry) ?? (isLastKnown ? null : waitOf(entry));
+  const { preview } = entry;
+  if (preview === null) return { what: reason?.words ?? withoutInput(entry), reason: null };
+  return { what: preview, reason };
+}
 
-/** Why it failed or waits, else what it is about. */
-export const whatOf = (entry: LedgerEntry): string => failureOf(entry) ?? waitOf(entry) ?? inputOf(entry);
-
-const inputOf = (entry: LedgerEntry): string =>
-  entry.preview ?? (entry.jobId === null ? noIdWords(entry) : t`No input`);
+/** The same line as a text, such as the name of a row. */
+export function lineText(entry: LedgerEntry, isLastKnown = false): string {
+  const { what, reason } = lineOf(entry, isLastKnown);
+  return reason === null ? what : `${what} · ${reason.words}`;
+}
 
 /**
  * What the job is about, as the title of a place that shows below it why it waits or failed; its error where it has no
  * input.
  */
-export const titleOf = (entry: LedgerEntry): string =>
-  entry.preview === null ? (failureOf(entry) ?? inputOf(entry)) : inputOf(entry);
+export const titleOf = (entry: LedgerEntry): string => lineOf(entry, true).what;
+
+/** The sentence of its error. */
+const failureOf = ({ status, error }: LedgerEntry): JobLine['reason'] =>
+  error !== null && FAILED.has(status) ? { words: withFieldLabels(readError(error).headline), tone: 'bad' } : null;
+
+const waitOf = ({ waiting, trouble, status }: LedgerEntry): JobLine['reason'] =>
+  waiting !== null && trouble === null && !isOver({ status })
+    ? { words: t`Waiting: ${withFieldLabels(waiting)}`, tone: 'wait' }
+    : null;
+
+const withoutInput = (entry: LedgerEntry): string => (entry.jobId === null ? noIdWords(entry) : t`No input`);
 
 /** Where it came from: "window", "command line", "API · curl". */
 export function sourceOf({ source, client, keyName }: LedgerEntry): string {

@@ -1,11 +1,12 @@
 /** The log of the worker during one job, live and after its end. If no worker has begun the job, the reason. */
 import { useMemo } from 'react';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
 import { LogView } from '../log/LogView.tsx';
 import { Empty } from '../primitives/Notice.tsx';
-import { hadNoWorker, isOver, noIdWords } from './timeline.ts';
+import { hadNoWorker, noIdWords } from './timeline.ts';
 import { t } from '../../language/text.ts';
 
 export default function JobLog({ entry }: { entry: LedgerEntry }) {

@@ -1,5 +1,6 @@
 /** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
 import { useState, type ReactNode } from 'react';
+import { isOver, phasesOf } from '#contract/app/jobTimes.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAwayOf } from '../../client/away.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
@@ -11,7 +12,7 @@ import styles from './job.module.css';
 import { JobCost } from './cost/JobCost.tsx';
 import { JobError } from './JobError.tsx';
 import { JobProgress } from './progress/JobProgress.tsx';
-import { hadNoWorker, isOver, notQueuedWords, phasesOf } from './timeline.ts';
+import { hadNoWorker, notQueuedWords } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
 import { WaitReason } from './WaitReason.tsx';
 import { joinSentences } from '../../language/sentences.ts';

@@ -2,6 +2,7 @@
 import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
@@ -19,7 +20,6 @@ import { statusText } from './statusText.ts';
 import { hasEmptyResult, StreamedNote } from './stream/StreamedNote.tsx';
 import { RateBar } from './stream/RateBar.tsx';
 import { TextView } from './TextView.tsx';
-import { isOver } from './timeline.ts';
 import { t } from '../../language/text.ts';
 
 const JobLog = lazyPart(() => import('./JobLog.tsx'));

@@ -4,6 +4,7 @@
 import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { LedgerChunk, LedgerEntry, LedgerStatus } from '#contract/app/ledger.ts';
 import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { Empty } from '../primitives/Notice.tsx';
@@ -17,7 +18,6 @@ import { fileNameOf } from './outputFile.ts';
 import styles from './job.module.css';
 import { ReadingOutput } from './ReadingOutput.tsx';
 import { createJoiner, resultBeside, type Piece } from './joinChunks.ts';
-import { isOver } from './timeline.ts';
 import { useFollowTail } from '../scroll/useFollowTail.ts';
 import { t } from '../../language/text.ts';
 

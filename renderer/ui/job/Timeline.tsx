@@ -1,8 +1,8 @@
 /** The timeline of one job: a bar of its phases with direct labels. */
+import { phasesOf, timesOf, type Phase } from '#contract/app/jobTimes.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../text/format.ts';
 import styles from './job.module.css';
-import { phasesOf, type Phase } from './timeline.ts';
 import { t } from '../../language/text.ts';
 
 interface TimelineProps {
@@ -27,6 +27,10 @@ export function Timeline({ entry, now, isLive }: TimelineProps) {
   );
   const live = isLive ? phases.at(-1)?.name : undefined;
   const words = phases.map(({ name, ms }) => `${phaseWords[name]} ${formatDuration(ms)}`);
+  // The lists say in one number how long a job waited.
+  const { waited } = timesOf(entry, now);
+  const inParts = waited !== null && phases.some(({ name }) => name === 'workerStart');
+  if (inParts) words.unshift(t`waited ${formatDuration(waited)}`);
   return (
     <div className={styles.timeline}>
       <div className={styles.bar} role="img" aria-label={t`Timeline: ${words.join(', ')}`}>
@@ -40,6 +44,11 @@ export function Timeline({ entry, now, isLive }: TimelineProps) {
         ))}
       </div>
       <div className={styles.labels} aria-hidden>
+        {inParts && (
+          <span>
+            {t`waited`} <b>{formatDuration(waited)}</b>:
+          </span>
+        )}
         {phases.map(({ name, ms }) => (
           <span key={name}>
             <i data-phase={name} />

@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
+import { isOver } from '#contract/app/jobTimes.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useKnownAccounts } from '../../client/accounts.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
@@ -13,7 +14,6 @@ import { isPaused } from '../text/endpointState.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { linkedNames } from '../endpoint/linkedNames.tsx';
 import styles from './job.module.css';
-import { isOver } from './timeline.ts';
 import { t } from '../../language/text.ts';
 
 /** How often the endpoint is asked again, in milliseconds; another machine counts each request against a rate. */

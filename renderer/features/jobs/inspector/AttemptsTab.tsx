@@ -4,6 +4,7 @@ import type { AttemptEnd, JobAttempt, LedgerEntry } from '#contract/app/ledger.t
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { readError } from '#contract/api/readError.ts';
+import { timesOf } from '#contract/app/jobTimes.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
@@ -25,13 +26,18 @@ const currentOf = (entry: LedgerEntry, number: number): Row => ({
   status: entry.status,
   queuedAt: entry.queuedAt ?? entry.sentAt,
   startedAt: entry.startedAt,
+  finishedAt: entry.finishedAt,
+  workerStartedAt: entry.workerStartedAt,
+  delayTime: entry.delayTime,
   executionTime: entry.executionTime,
   workerId: entry.workerId,
   error: entry.error,
 });
 
-type Row = Pick<JobAttempt, 'number' | 'status' | 'queuedAt' | 'startedAt' | 'executionTime' | 'workerId' | 'error'> & {
+type Row = Omit<JobAttempt, 'endedBy' | 'finishedAt'> & {
   endedBy: AttemptEnd | null;
+  finishedAt: number | null;
+  workerStartedAt: number | null;
 };
 
 export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
@@ -53,7 +59,10 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
     return <Empty title={t`Not recorded`}>{t`The earlier attempts ended before Hangar could record them.`}</Empty>;
   }
   const earlier = query.data;
-  const rows: Row[] = [currentOf(entry, earlier.length + 1), ...earlier.toReversed()];
+  const rows: Row[] = [
+    currentOf(entry, earlier.length + 1),
+    ...earlier.toReversed().map((attempt) => ({ ...attempt, workerStartedAt: null })),
+  ];
   return (
     <div className={styles.scroll} role="region" aria-label={t`Attempts`} tabIndex={0}>
       <PlainTable
@@ -79,7 +88,11 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
           { title: t`State`, cell: ({ status }) => <StateChip status={status} /> },
           {
             title: t`Ran`,
-            cell: ({ executionTime }) => (executionTime === null ? '–' : formatDuration(executionTime)),
+            // A phase that goes on is shown in the head of the job.
+            cell: (row) => {
+              const { ran } = timesOf({ ...row, sentAt: row.queuedAt }, null);
+              return ran === null ? '–' : formatDuration(ran);
+            },
           },
         ]}
       />

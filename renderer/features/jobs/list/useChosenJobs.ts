@@ -6,7 +6,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import type { GridChoice, RowRange } from '../../../ui/grid/rows.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
-import { whatOf } from '../../../ui/domain/jobText.ts';
+import { lineText } from '../../../ui/domain/jobText.ts';
 import type { LedgerRows } from '../ledgerRows.ts';
 import { t } from '../../../language/text.ts';
 
@@ -122,7 +122,7 @@ export function useChosenJobs(filter: LedgerFilter): ChosenJobs {
       count: chosen.size,
       countInList: [...chosen.values()].filter((entry) => rows.has(entry)).length,
       isFull: chosen.size >= MOST_CHOSEN,
-      nameOf: (entry) => `${whatOf(entry)}, ${entry.endpointName}`,
+      nameOf: (entry) => `${lineText(entry)}, ${entry.endpointName}`,
       allLabel: t`Select all jobs`,
     }),
   };

@@ -2,12 +2,12 @@
 import { useEffect, useEffectEvent } from 'react';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { CopyPlus, ExternalLink, Square, X } from 'lucide-react';
+import { isOver } from '#contract/app/jobTimes.ts';
 import { useJobWatch } from '../../../client/jobs/jobWatch.ts';
 import { navigate } from '../../../state/route.ts';
 import { JobSummary } from '../../../ui/job/JobSummary.tsx';
 import { OutputView } from '../../../ui/job/OutputView.tsx';
 import { RateBar } from '../../../ui/job/stream/RateBar.tsx';
-import { isOver } from '../../../ui/job/timeline.ts';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import styles from './compare.module.css';

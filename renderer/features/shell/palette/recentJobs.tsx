@@ -5,7 +5,7 @@ import { List } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { navigate } from '../../../state/route.ts';
-import { shortId, whatOf } from '../../../ui/domain/jobText.ts';
+import { shortId, lineText } from '../../../ui/domain/jobText.ts';
 import { StateChip, stateStyles } from '../../../ui/domain/StateChip.tsx';
 import { formatMoment } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
@@ -19,7 +19,7 @@ export function jobAction(entry: LedgerEntry): SpotlightActionData {
   const id = jobId === null ? t`no id` : shortId(jobId);
   return {
     id: `job-${entryId}`,
-    label: whatOf(entry),
+    label: lineText(entry),
     description: [endpointName, id, formatMoment(sentAt)].join(' · '),
     keywords: ['job', status, stateStyles[status].word, jobId ?? '', preview ?? ''],
     leftSection: <List size={ICON} aria-hidden />,

@@ -1,26 +1,23 @@
 /** What a job is, in one line; of one that failed or waits, its input and why. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { failureOf, titleOf, waitOf, whatOf } from '../../domain/jobText.ts';
+import { lineOf } from '../../domain/jobText.ts';
 import styles from './whatLine.module.css';
 
 /** `isLastKnown`: whether nobody can be asked about the job now. */
 export function WhatLine({ entry, isLastKnown }: { entry: LedgerEntry; isLastKnown: boolean }) {
-  const { preview } = entry;
-  // The reason of a wait is an old one.
-  const what = isLastKnown ? titleOf(entry) : whatOf(entry);
-  // The row of a job that failed or waits shows both its input and the reason.
-  const failure = failureOf(entry);
-  const reason = preview === null ? null : (failure ?? (isLastKnown ? null : waitOf(entry)));
+  const { what, reason } = lineOf(entry, isLastKnown);
   return (
-    <span className={styles.line} title={preview !== null && preview !== what ? `${what}\n${preview}` : what}>
-      {reason === null ? (
-        what
-      ) : (
-        <>
-          <span>{preview}</span>
-          <em data-tone={failure === null ? 'wait' : 'bad'}>{reason}</em>
-        </>
-      )}
+    <span className={styles.box} title={reason === null ? what : `${reason.words}\n${what}`}>
+      <span className={styles.line}>
+        {reason === null ? (
+          what
+        ) : (
+          <>
+            <span>{what}</span>
+            <em data-tone={reason.tone}>{reason.words}</em>
+          </>
+        )}
+      </span>
     </span>
   );
 }
