@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSnippet } from '../../renderer/features/run/code/snippets.ts';
+import { makeSnippet, type SnippetRequest } from '../../renderer/features/run/code/snippets.ts';
 import { needsPython } from '../support/core/skip.ts';
 import { until } from '../support/core/until.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
@@ -32,8 +32,13 @@ beforeAll(async () => {
 afterAll(() => engine[Symbol.asyncDispose]());
 
 /** Runs the code in Node and returns what it printed. */
-async function runProgram(client: 'fetch' | 'runpod-sdk', address: string, endpoint: string): Promise<string> {
-  const code = makeSnippet(client, { address, endpointId: endpoint, mode: 'run', body });
+async function runProgram(
+  client: 'fetch' | 'runpod-sdk',
+  address: string,
+  endpoint: string,
+  request: Partial<SnippetRequest> = { yields: true },
+): Promise<string> {
+  const code = makeSnippet(client, { address, endpointId: endpoint, mode: 'run', body, ...request });
   // Below this repository, which has the client among its packages.
   const file = join(import.meta.dirname, `../../node_modules/.cache/snippet-${client}-${endpoint}.mjs`);
   await writeFile(file, code);
@@ -73,10 +78,26 @@ async function startSlowStatus(goOn: string): Promise<AsyncDisposable & { addres
 }
 
 describe('code in JavaScript runs', () => {
-  it.each(['fetch', 'runpod-sdk'] as const)('with %s, and prints each chunk and the end', async (client) => {
+  it.each(['fetch', 'runpod-sdk'] as const)('with %s, and prints each chunk', async (client) => {
     const stdout = await runProgram(client, engine.address, endpointId);
-    expect(stdout.split('\n').slice(0, 3)).toEqual(["it's", '`four`', '${machines}']);
-    expect(stdout).toContain('COMPLETED');
+    expect(stdout).toBe("it's\n`four`\n${machines}\n");
+  });
+
+  it.each([
+    ['fetch', 'run'],
+    ['fetch', 'runsync'],
+    ['runpod-sdk', 'run'],
+    ['runpod-sdk', 'runsync'],
+  ] as const)('with %s by /%s, prints the output, and fails with the error of its job', async (client, mode) => {
+    const { endpoint } = await makeEndpoint(engine, {
+      'handler.mjs': `export default ({ input }) => {
+        if (!input.words) throw new Error('no words');
+        return input.words.join(' ');
+      }`,
+    });
+    expect(await runProgram(client, engine.address, endpoint.id, { mode })).toBe("it's `four` ${machines}\n");
+    const failing = runProgram(client, engine.address, endpoint.id, { mode, body: '{"input": {"n": 1}}' });
+    await expect(failing).rejects.toThrow('no words');
   });
 
   it('with fetch, and prints what came just before the end', async () => {

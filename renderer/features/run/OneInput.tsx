@@ -14,7 +14,7 @@ import { RecentRuns } from './RecentRuns.tsx';
 import { RunResult } from './RunResult.tsx';
 import { usualCost } from './usualRuns.ts';
 import { useRun } from './useRun.ts';
-import { useUsualRuns } from './useUsualRuns.ts';
+import { useOwnRuns } from './useOwnRuns.ts';
 
 interface OneInputProps {
   endpoint: EndpointSummary;
@@ -39,7 +39,7 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
   const job = useJobWatch(shown);
   const { submit, isSending, cancel } = useRun();
   const [runs, setRuns] = useState(0);
-  const usual = useUsualRuns(accountId, endpointId);
+  const { usual, yields } = useOwnRuns(accountId, endpointId);
   const rate = useJobRates([accountId]).get(rateKey(accountId, endpointId));
   return (
     <Panes
@@ -57,7 +57,7 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
           spends={spends}
           blocked={blocked}
           isUnstored={isUnstored}
-          code={called}
+          code={called && { ...called, yields }}
           sending={isSending && mode === 'run'}
           usual={usual}
           // Without a price there is nothing to say before.

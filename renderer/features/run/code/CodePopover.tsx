@@ -111,9 +111,9 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
         />
       </pre>
       <Stack gap={8} px={14} py={10}>
-        {request.mode !== 'chat' && language !== 'OpenAI' && (
+        {request.mode !== 'chat' && language !== 'OpenAI' && !(request.mode === 'run' && request.yields === true) && (
           <Text fz="xs" c="dimmed">
-            <StreamedNote isKnown={false} operation={request.mode === 'run' ? 'status' : 'runsync'} />
+            <StreamedNote isKnown={request.yields === true} operation={request.mode === 'run' ? 'status' : 'runsync'} />
           </Text>
         )}
         <Text fz="xs" c="dimmed">

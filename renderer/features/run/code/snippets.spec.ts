@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { javascriptLiteral } from './literals.ts';
 import { languagesFor, makeSnippet, snippetLanguages, type SnippetClient } from './snippets.ts';
 
 const hostile = '{"input": {"t": "it\'s `a` ${b} \\\\ \\"\\"\\" $HOME"}}';
@@ -13,15 +14,28 @@ describe('code for a request', () => {
     expect(code).toContain('HANGAR_API_KEY');
   });
 
-  it.each(['fetch', 'runpod-sdk', 'openai-javascript'] as const)(
-    'for %s carries the body unchanged',
-    async (client) => {
-      const literal = /(?:const body = |JSON\.parse\()(`[\s\S]*?[^\\]`)/.exec(makeSnippet(client, request))?.[1] ?? '';
-      const module = `data:text/javascript,${encodeURIComponent(`export default ${literal}`)}`;
-      const loaded: { default: unknown } = await import(/* @vite-ignore */ module);
-      expect(loaded.default).toBe(hostile);
-    },
-  );
+  it.each(['fetch', 'runpod-sdk'] as const)('for %s has its input as JavaScript writes it', async (client) => {
+    const body = '{\n    "input": {\n        "a": [true, null],\n        "b-c": "it\'s \\"x\\" \\/"\n    }\n}';
+    const code = makeSnippet(client, { ...request, body });
+    expect(code).toContain("const body = {\n  input: {\n    a: [true, null],\n    'b-c': 'it\\'s \"x\" /',\n  },\n};");
+  });
+
+  it.each([
+    hostile,
+    '{"a": 12345678901234567890}',
+    '{"__proto__": {"a": 1}}',
+    '{"input": {\n"a": [-0.5, 1e5, true, {}], "b": "\\u2028 \\n \u{1f600}"}}',
+    '[]',
+  ])('for %s reads the same in JavaScript as in JSON', async (body) => {
+    const module = `data:text/javascript,${encodeURIComponent(`export default ${javascriptLiteral(body)}`)}`;
+    const loaded: { default: unknown } = await import(/* @vite-ignore */ module);
+    expect(JSON.stringify(loaded.default)).toBe(JSON.stringify(JSON.parse(body)));
+  });
+
+  it.each(['runpod', 'requests'] as const)('for %s is indented by four spaces', (client) => {
+    const code = makeSnippet(client, { ...request, body: '{\n  "input": {\n    "a": [\n      1\n    ]\n  }\n}' });
+    expect(code).toContain('body = {\n    "input": {\n        "a": [\n            1,\n        ],\n    },\n}\n');
+  });
 
   it.each([
     ['runpod', '# Needs: pip install runpod'],
@@ -46,13 +60,13 @@ describe('code for a request', () => {
     'for %s leaves to the JSON parser what is no JSON yet, and escapes what would end its text',
     (client) => {
       const code = makeSnippet(client, { ...request, body: '{"a": "\\"\\"\\""' });
-      expect(code).toContain('import json, os');
+      expect(code).toContain('import json\nimport os\n');
       expect(code).toContain('json.loads("""{"a": "\\\\"\\\\"\\\\"\\"""")');
     },
   );
 
   it('in curl reads the chunks and the result by the id that the answer names', () => {
-    const code = makeSnippet('curl', request);
+    const code = makeSnippet('curl', { ...request, yields: true });
     expect(code).toContain(`'http://127.0.0.1:47800/v2/ep1/stream/'"$id"`);
     expect(code).toContain(`'http://127.0.0.1:47800/v2/ep1/status/'"$id"`);
     expect(code).toContain(String.raw`sed 's/.*"id": *"\([^"]*\)".*/\1/')`);
@@ -60,8 +74,8 @@ describe('code for a request', () => {
 
   it.each([
     ['curl', '/v2/ep1/runsync', '/run '],
-    ['fetch', "call('/runsync', body)", '/stream/'],
-    ['requests', 'call("/runsync"', '/stream/'],
+    ['fetch', '/v2/ep1/runsync', '/status/'],
+    ['requests', '/v2/ep1/runsync', '/status/'],
     ['runpod', 'run_sync(', 'stream('],
     ['runpod-sdk', 'runSync(', 'stream('],
   ] as const)('for %s that waits for the result asks once', (client, has, lacks) => {
@@ -71,10 +85,21 @@ describe('code for a request', () => {
   });
 
   it.each([
+    ['curl', '/stream/'],
+    ['fetch', '/stream/'],
+    ['requests', '/stream/'],
+    ['runpod', 'job.stream('],
+    ['runpod-sdk', '.stream('],
+  ] as const)('for %s reads chunks only where the handler is known to yield', (client, stream) => {
+    expect(makeSnippet(client, request)).not.toContain(stream);
+    expect(makeSnippet(client, { ...request, yields: true })).toContain(stream);
+  });
+
+  it.each([
     ['requests', 'time.sleep('],
     ['fetch', 'setTimeout('],
-  ] as const)('for %s rests while there are no chunks', (client, pause) => {
-    expect(makeSnippet(client, { ...request, mode: 'run' })).toContain(pause);
+  ] as const)('for %s rests while there is nothing new', (client, pause) => {
+    for (const yields of [false, true]) expect(makeSnippet(client, { ...request, yields })).toContain(pause);
   });
 
   it('is there for clients of the OpenAI kind where the input has messages', () => {

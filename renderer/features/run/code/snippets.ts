@@ -1,7 +1,7 @@
 /** The request as code for a terminal or a script, with the real address. The key is always the variable, never the key itself. */
 import type { RunMode } from '#contract/app/ledger.ts';
 import { keysOf } from '#contract/core/keysOf.ts';
-import { pythonLiteral } from './pythonLiteral.ts';
+import { javascriptLiteral, pythonLiteral } from './literals.ts';
 
 /** The languages with their clients: first the client of the service, then one that needs no package of it. */
 export const snippetLanguages = {
@@ -28,113 +28,144 @@ export interface SnippetRequest {
   endpointId: string;
   /** `chat`: the body is a request of the chat of OpenAI clients, not one of a job. */
   mode: RunMode | 'chat';
-  /** JSON text, put in as written. */
+  /** JSON text. */
   body: string;
+  /** Whether the handler is known to yield: then the code reads the chunks as they come. */
+  yields?: boolean;
 }
 
 export const KEY_VARIABLE = 'HANGAR_API_KEY';
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const templateQuote = (text: string): string =>
-  `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``;
+/** A text of JavaScript for an address, an id or the like. */
+const jsQuote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Lines of imports of Python: its own modules, then packages, each in the order of the alphabet. */
+const pythonImports = (own: readonly (string | false)[], of: string): string =>
+  `${own.flatMap((name) => (name === false ? [] : [`import ${name}\n`])).join('')}\n${of}\n`;
 
 /** `url`: the address of the endpoint. */
 const makers: Record<SnippetClient, (request: SnippetRequest, url: string) => string> = {
-  curl({ body, mode }, url) {
+  curl({ body, mode, yields = false }, url) {
     const key = `-H "Authorization: Bearer $${KEY_VARIABLE}"`;
-    if (mode === 'chat') {
-      return `curl -sS -N ${shellQuote(`${url}/openai/v1/chat/completions`)} \\
+    const send = (to: string, flags = '') => `curl -sS ${flags}${shellQuote(`${url}/${to}`)} \\
   ${key} \\
   -H 'Content-Type: application/json' \\
   -d ${shellQuote(body)}`;
-    }
-    const send = `curl -sS ${shellQuote(`${url}/${mode}`)} \\
-  ${key} \\
-  -H 'Content-Type: application/json' \\
-  -d ${shellQuote(body)}`;
-    if (mode === 'runsync') return send;
-    // The answer names the job: its chunks and its result are read by that id.
-    return `id=$(${send} \\
-  | sed 's/.*"id": *"\\([^"]*\\)".*/\\1/')
-
-# Its chunks, each once. Ask again for those that come later.
+    if (mode === 'chat') return send('openai/v1/chat/completions', '-N ');
+    if (mode === 'runsync') return send('runsync');
+    const chunks = `# Its chunks, each once. Ask again for those that come later.
 curl -sS ${shellQuote(`${url}/stream/`)}"$id" \\
   ${key}
 
-# Its state, and its result once it is COMPLETED.
+`;
+    // The answer names the job: its chunks and its result are read by that id.
+    return `id=$(${send('run')} \\
+  | sed 's/.*"id": *"\\([^"]*\\)".*/\\1/')
+
+${yields ? chunks : ''}# Its state, and its output once it is COMPLETED.
 curl -sS ${shellQuote(`${url}/status/`)}"$id" \\
   ${key}`;
   },
 
-  runpod({ address, endpointId, body, mode }) {
+  runpod({ address, endpointId, body, mode, yields = false }) {
     const { code, usesJson } = pythonLiteral(body);
-    return `import ${usesJson ? 'json, ' : ''}os
-import runpod
-
+    return `${pythonImports([usesJson && 'json', 'os'], 'import runpod')}
 runpod.api_key = os.environ["${KEY_VARIABLE}"]
 runpod.endpoint_url_base = ${JSON.stringify(`${address}/v2`)}
 endpoint = runpod.Endpoint(${JSON.stringify(endpointId)})
 
 body = ${code}
-${mode === 'runsync' ? 'print(endpoint.run_sync(body))' : RUNPOD_STREAM}`;
+${mode === 'runsync' ? '\nprint(endpoint.run_sync(body))' : yields ? RUNPOD_STREAM : RUNPOD_OUTPUT}`;
   },
 
-  requests({ body, mode }, url) {
+  requests({ body, mode, yields = false }, url) {
     const { code, usesJson } = pythonLiteral(body);
-    return `import ${usesJson ? 'json, ' : ''}os
-${mode === 'runsync' ? '' : 'import time\n'}import requests
-
-url = ${JSON.stringify(url)}
+    if (mode === 'runsync') {
+      return `${pythonImports([usesJson && 'json', 'os'], 'import requests')}
+url = ${JSON.stringify(`${url}/runsync`)}
 headers = {"Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"]}
 
-def call(path, body=None):
-    method = "GET" if body is None else "POST"
-    answer = requests.request(method, url + path, json=body, headers=headers)
-    answer.raise_for_status()
-    return answer.json()
+body = ${code}
+response = requests.post(url, json=body, headers=headers, timeout=${WAIT_S})
+response.raise_for_status()
+
+job = response.json()
+${PYTHON_END}
+${PYTHON_OUTPUT}`;
+    }
+    return `${pythonImports([usesJson && 'json', 'os', 'time'], 'import requests')}
+url = ${JSON.stringify(url)}
+session = requests.Session()
+session.headers["Authorization"] = "Bearer " + os.environ["${KEY_VARIABLE}"]
+
+
+def call(method, path, body=None):
+    response = session.request(method, url + path, json=body, timeout=60)
+    response.raise_for_status()
+    return response.json()
+
 
 body = ${code}
-job = call("/${mode}", body)
-${mode === 'runsync' ? 'print(job)' : PYTHON_STREAM}`;
+
+job = call("POST", "/run", body)
+${yields ? `${PYTHON_STREAM}\n${PYTHON_END}` : `${PYTHON_STATUS}\n${PYTHON_END}\n${PYTHON_OUTPUT}`}`;
   },
 
-  'runpod-sdk': ({ address, endpointId, body, mode }) => `import runpodSdk from 'runpod-sdk';
+  'runpod-sdk': ({ address, endpointId, body, mode, yields = false }) => `import runpodSdk from 'runpod-sdk';
 
-const baseUrl = ${JSON.stringify(`${address}/v2`)};
-const client = runpodSdk(process.env.${KEY_VARIABLE}, { baseUrl });
-const endpoint = client.endpoint(${JSON.stringify(endpointId)});
+const runpod = runpodSdk(process.env.${KEY_VARIABLE}, { baseUrl: ${jsQuote(`${address}/v2`)} });
+const endpoint = runpod.endpoint(${jsQuote(endpointId)});
 
-const body = ${templateQuote(body)};
-${mode === 'runsync' ? 'console.log(await endpoint.runSync(JSON.parse(body)));' : SDK_STREAM}`,
+const body = ${javascriptLiteral(body)};
+${mode === 'runsync' ? SDK_SYNC : yields ? SDK_STREAM : SDK_STATUS}`,
 
-  fetch: ({ body, mode }, url) => `const call = async (path, body) => {
-  const answer = await fetch(${JSON.stringify(url)} + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`, 'Content-Type': 'application/json' },
-    body,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-};
+  fetch({ body, mode, yields = false }, url) {
+    const headers = `const headers = {
+  Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`,
+  'Content-Type': 'application/json',
+};`;
+    const check = 'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);';
+    if (mode === 'runsync') {
+      return `const url = ${jsQuote(`${url}/runsync`)};
+${headers}
 
-const body = ${templateQuote(body)};
-const job = await call('/${mode}', body);
-${mode === 'runsync' ? 'console.log(job);' : JS_STREAM}`,
+const body = ${javascriptLiteral(body)};
+const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+${check}
+
+const job = await response.json();
+${JS_END}
+${JS_OUTPUT}`;
+    }
+    return `const url = ${jsQuote(url)};
+${headers}
+
+async function call(method, path, body) {
+  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+  ${check}
+  return response.json();
+}
+
+const body = ${javascriptLiteral(body)};
+
+let job = await call('POST', '/run', body);
+${yields ? `${JS_STREAM}\n${JS_END}` : `${JS_STATUS}\n${JS_END}\n${JS_OUTPUT}`}`;
+  },
 
   'openai-python'({ body, mode }, url) {
     const { code, usesJson } = pythonLiteral(body, mode === 'chat' ? undefined : 'input');
-    return `import ${usesJson ? 'json, ' : ''}os
-import openai
-
-client = openai.OpenAI(
+    return `${pythonImports([usesJson && 'json', 'os'], 'from openai import OpenAI')}
+client = OpenAI(
     api_key=os.environ["${KEY_VARIABLE}"],
     base_url=${JSON.stringify(`${url}/openai/v1`)},
 )
 
 request = ${code}
 ${mode === 'chat' ? PYTHON_CHAT : PYTHON_INPUT}
-    for choice in piece.choices:
+for chunk in stream:
+    for choice in chunk.choices:
         print(choice.delta.content or "", end="", flush=True)`;
   },
 
@@ -142,66 +173,111 @@ ${mode === 'chat' ? PYTHON_CHAT : PYTHON_INPUT}
 
 const client = new OpenAI({
   apiKey: process.env.${KEY_VARIABLE},
-  baseURL: ${JSON.stringify(`${url}/openai/v1`)},
+  baseURL: ${jsQuote(`${url}/openai/v1`)},
 });
 
-${mode === 'chat' ? jsChat(body) : jsInput(body)}
-for await (const { choices } of pieces) {
+const request = ${javascriptLiteral(body, mode === 'chat' ? undefined : 'input')};
+${mode === 'chat' ? JS_CHAT : JS_INPUT}
+for await (const { choices } of stream) {
   for (const { delta } of choices) process.stdout.write(delta.content ?? '');
 }`,
 };
 
 const PYTHON_INPUT = `model = request.get("model") or client.models.list().data[0].id
-for piece in client.chat.completions.create(model=model, messages=request["messages"], stream=True):`;
+stream = client.chat.completions.create(model=model, messages=request["messages"], stream=True)`;
 
-const PYTHON_CHAT = `for piece in client.chat.completions.create(**request):`;
+const PYTHON_CHAT = `stream = client.chat.completions.create(**request)`;
 
-const jsInput = (body: string): string => `const request = JSON.parse(${templateQuote(body)}).input;
-const model = request.model || (await client.models.list()).data[0].id;
-const pieces = await client.chat.completions.create({ model, messages: request.messages, stream: true });`;
+const JS_INPUT = `const model = request.model || (await client.models.list()).data[0].id;
+const stream = await client.chat.completions.create({ model, messages: request.messages, stream: true });`;
 
-const jsChat = (body: string): string => `const request = JSON.parse(${templateQuote(body)});
-const pieces = await client.chat.completions.create(request);`;
+const JS_CHAT = `const stream = await client.chat.completions.create(request);`;
 
-const RUNPOD_STREAM = `job = endpoint.run(body)
+/** Seconds that a program waits for a job at most, where its client asks for such a number. */
+const WAIT_S = 600;
+
+const RUNPOD_END = `if job.status() != "COMPLETED":
+    raise SystemExit(f"{job.job_id}: {job.status()}")`;
+
+const RUNPOD_OUTPUT = `
+job = endpoint.run(body)
+output = job.output(timeout=${WAIT_S})  # seconds
+${RUNPOD_END}
+print(output)`;
+
+const RUNPOD_STREAM = `
+job = endpoint.run(body)
 for chunk in job.stream():
     print(chunk, flush=True)
-print(job.output())`;
+${RUNPOD_END}`;
 
-const SDK_STREAM = `const job = await endpoint.run(JSON.parse(body));
-for await (const chunk of endpoint.stream(job.id)) console.log(chunk.output);
-console.log(await endpoint.status(job.id));`;
+const PYTHON_END = `if job["status"] != "COMPLETED":
+    raise SystemExit(job.get("error") or job["status"])`;
+
+const PYTHON_OUTPUT = 'print(job.get("output"))';
+
+const JS_END = `if (job.status !== 'COMPLETED') throw new Error(job.error ?? job.status);`;
+
+const JS_OUTPUT = 'console.log(job.output);';
+
+const SDK_SYNC = `
+const job = await endpoint.runSync(body);
+${JS_END}
+${JS_OUTPUT}`;
 
 /** Seconds between two questions of a program that waits. */
 const PAUSE_S = 0.5;
+
+const JS_PAUSE = `await new Promise((resolve) => setTimeout(resolve, ${PAUSE_S * 1000}));`;
+
+const SDK_STATUS = `
+const { id } = await endpoint.run(body);
+let job = await endpoint.status(id);
+while (!job.completed) {
+  ${JS_PAUSE}
+  job = await endpoint.status(id);
+}
+${JS_END}
+${JS_OUTPUT}`;
+
+const SDK_STREAM = `
+const { id } = await endpoint.run(body);
+for await (const chunk of endpoint.stream(id)) console.log(chunk.output);
+const job = await endpoint.status(id);
+${JS_END}`;
+
+const PYTHON_STATUS = `while job["status"] in ("IN_QUEUE", "IN_PROGRESS"):
+    time.sleep(${PAUSE_S})
+    job = call("GET", "/status/" + job["id"])`;
+
+const JS_STATUS = `while (['IN_QUEUE', 'IN_PROGRESS'].includes(job.status)) {
+  ${JS_PAUSE}
+  job = await call('GET', \`/status/\${job.id}\`);
+}`;
 
 /**
  * Services answer the chunks in an envelope, or bare. The status is read before the chunks: a job that ended between the
  * two would otherwise leave its last chunks unread.
  */
 const PYTHON_STREAM = `while True:
-    status = call("/status/" + job["id"])
-    answer = call("/stream/" + job["id"])
+    job = call("GET", "/status/" + job["id"])
+    answer = call("GET", "/stream/" + job["id"])
     chunks = answer["stream"] if isinstance(answer, dict) else answer
     for chunk in chunks:
         print(chunk["output"], flush=True)
     if not chunks:
-        if status["status"] not in ("IN_QUEUE", "IN_PROGRESS"):
+        if job["status"] not in ("IN_QUEUE", "IN_PROGRESS"):
             break
-        time.sleep(${PAUSE_S})
-print(status)`;
+        time.sleep(${PAUSE_S})`;
 
 const JS_STREAM = `for (;;) {
-  const status = await call('/status/' + job.id);
-  const answer = await call('/stream/' + job.id);
+  job = await call('GET', \`/status/\${job.id}\`);
+  const answer = await call('GET', \`/stream/\${job.id}\`);
   const chunks = answer.stream ?? answer;
   for (const chunk of chunks) console.log(chunk.output);
   if (chunks.length > 0) continue;
-  if (!['IN_QUEUE', 'IN_PROGRESS'].includes(status.status)) {
-    console.log(status);
-    break;
-  }
-  await new Promise((resolve) => setTimeout(resolve, ${PAUSE_S * 1000}));
+  if (!['IN_QUEUE', 'IN_PROGRESS'].includes(job.status)) break;
+  ${JS_PAUSE}
 }`;
 
 /** What a program needs before it runs, as its first line. */

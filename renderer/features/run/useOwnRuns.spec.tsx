@@ -4,15 +4,15 @@ import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { useJobChangesFeed } from '../../client/jobs/jobChanges.ts';
 import { rangeWords } from './usualRuns.ts';
-import { useUsualRuns } from './useUsualRuns.ts';
+import { useOwnRuns } from './useOwnRuns.ts';
 
 function Usual() {
   useJobChangesFeed();
-  const usual = useUsualRuns('this-machine', 'e');
-  return <output>{usual === null ? 'unknown' : rangeWords(usual)}</output>;
+  const { usual, yields } = useOwnRuns('this-machine', 'e');
+  return <output>{`${usual === null ? 'unknown' : rangeWords(usual)}${yields ? ', yields' : ''}`}</output>;
 }
 
-it('What a job usually takes is read again when a job of the endpoint has ended', async () => {
+it('What a job usually takes, and whether the handler yields, is read again when a job of the endpoint has ended', async () => {
   const done = (ms: number) => entryOf({ status: 'COMPLETED', executionTime: ms });
   let entries: LedgerEntry[] = [done(1000), done(1000)];
   let tell = (_: LedgerEntry): void => undefined;
@@ -27,7 +27,7 @@ it('What a job usually takes is read again when a job of the endpoint has ended'
     },
   });
   expect(await screen.findByText('unknown')).toBeVisible();
-  entries = [done(1000), done(2000), done(2000)];
+  entries = [{ ...done(1000), chunkCount: 3 }, done(2000), done(2000)];
   tell(done(2000));
-  expect(await screen.findByText('1–2 s')).toBeVisible();
+  expect(await screen.findByText('1–2 s, yields')).toBeVisible();
 });

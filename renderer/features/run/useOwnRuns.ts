@@ -1,4 +1,4 @@
-/** Reads what a job of one endpoint usually takes, and again after each job of it that ends. */
+/** Reads what a job of one endpoint usually takes, and whether its handler yields; again after each job that ends. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isOver } from '#contract/app/jobTimes.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
@@ -8,8 +8,14 @@ import { usualOf, type UsualRuns } from './usualRuns.ts';
 /** Older jobs ran on another version of the handler, or with other inputs. */
 const NEWEST = 100;
 
-/** Null while nothing is known. */
-export function useUsualRuns(accountId: string, endpointId: string): UsualRuns | null {
+interface OwnRuns {
+  /** Null while too little is known. */
+  usual: UsualRuns | null;
+  /** Whether the last completed job has sent chunks. */
+  yields: boolean;
+}
+
+export function useOwnRuns(accountId: string, endpointId: string): OwnRuns {
   const queries = useQueryClient();
   const filter = { accountId, endpointId, statuses: ['COMPLETED' as const] };
   const options = ownJobsOptions(filter, NEWEST);
@@ -18,5 +24,8 @@ export function useUsualRuns(accountId: string, endpointId: string): UsualRuns |
     const ended = changed.some((entry) => entry.endpointId === endpointId && isOver(entry));
     if (ended) void queries.invalidateQueries({ queryKey: options.queryKey });
   });
-  return data ? usualOf(data.entries, data.matching) : null;
+  return {
+    usual: data ? usualOf(data.entries, data.matching) : null,
+    yields: (data?.entries[0]?.chunkCount ?? 0) > 0,
+  };
 }
