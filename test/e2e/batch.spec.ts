@@ -137,11 +137,11 @@ test('a file shows what of it does not fit the schema, and pictures of the resul
 
   await page.getByRole('button', { name: 'Run 3 inputs on this computer' }).click();
   const results = page.getByRole('grid', { name: 'Results in the order of the list' });
-  await expect(results.getByRole('button', { name: 'Open the image of line 2' })).toBeVisible();
-  await expect(results.getByRole('button', { name: /^Open image \d of line 3$/ })).toHaveCount(4);
+  await expect(results.getByRole('button', { name: 'Open the image of input 1' })).toBeVisible();
+  await expect(results.getByRole('button', { name: /^Open image \d of input 2$/ })).toHaveCount(4);
   await expect(results.getByRole('row', { name: /pictures\.test/ }).getByRole('img')).toHaveCount(0);
   await expectNoFault(page, 'pictures in results', '[aria-label=Results]');
-  await results.getByRole('button', { name: 'Open image 2 of line 3' }).click();
+  await results.getByRole('button', { name: 'Open image 2 of input 2' }).click();
   const viewer = page.getByRole('dialog', { name: 'Image 2 of 4' });
   await expect(viewer).toContainText('PNG · 33 × 33');
   await page.keyboard.press('ArrowRight');

@@ -80,8 +80,8 @@ it('sends all inputs in their order, never more at once than wanted, and has the
   await reach(batch.batchId, 'the end', ({ completed }) => completed === 7);
   expect(remote.jobs.all()).toHaveLength(7);
   const rows = jobs.ledger.batches.rows(batch.batchId, 0, 10);
-  expect(rows.map(({ line, status, input, output }) => [line, status, input, output])).toEqual(
-    batch.inputs.map(({ line, body }, n) => [line, 'COMPLETED', body, `{"echo":{"n":${n}}}`]),
+  expect(rows.map(({ number, status, input, output }) => [number, status, input, output])).toEqual(
+    batch.inputs.map(({ body }, n) => [n + 1, 'COMPLETED', body, `{"echo":{"n":${n}}}`]),
   );
   expect(jobs.ledger.list({ tag: `batch ${batch.batchId.slice(0, 8)}` }, 0, 10).matching).toBe(7);
   expect(jobs.ledger.batches.entryIds(batch.batchId)).toEqual(rows.map(({ entryId }) => entryId));
@@ -130,8 +130,8 @@ it('runs only its failed inputs again, each in its row, once its jobs have ended
   runner.runAgain(batch.batchId);
   await reach(batch.batchId, 'the second end', ({ completed }) => completed === 5);
   const after = jobs.ledger.batches.rows(batch.batchId, 0, 10);
-  expect(after.map(({ line, input, output }) => [line, input, output])).toEqual(
-    batch.inputs.map(({ line, body }, n) => [line, body, `{"echo":{"n":${n}}}`]),
+  expect(after.map(({ number, input, output }) => [number, input, output])).toEqual(
+    batch.inputs.map(({ body }, n) => [n + 1, body, `{"echo":{"n":${n}}}`]),
   );
   expect(after.map(({ entryId }, n) => entryId === before[n]?.entryId)).toEqual([true, false, true, false, true]);
   // The failed jobs are still there, with the same tag.

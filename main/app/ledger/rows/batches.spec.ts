@@ -13,7 +13,8 @@ function batchWith(statuses: (LedgerStatus | null)[]) {
   const ledger = createLedger(':memory:', pino({ level: 'silent' }), '1.2.3');
   const entryIds = statuses.map(() => randomUUID());
   const bodies = statuses.map((_, n) => `{"input":{"n":${n}}}`);
-  const inputs = bodies.map((body, n) => ({ line: n + 1, body }));
+  // As in a CSV file, whose first line has the names.
+  const inputs = bodies.map((body, n) => ({ line: n + 2, body }));
   ledger.batches.add({ batchId, ...place, atOnce: 2, inputs }, 'batch 1', entryIds, 1);
   statuses.forEach((status, n) => {
     if (status === null) return;
@@ -61,7 +62,10 @@ test('a job that was removed from the ledger cannot be run again', () => {
   const { ledger, entryIds, rows } = batchWith(['FAILED', 'FAILED']);
   ledger.forget([entryIds[0] ?? '']);
   expect(ledger.batches.putBack(batchId, randomUUID)).toEqual([1]);
-  expect(rows().map(({ status }) => status)).toEqual(['REMOVED', 'UNSENT']);
+  expect(rows().map(({ number, status }) => [number, status])).toEqual([
+    [1, 'REMOVED'],
+    [2, 'UNSENT'],
+  ]);
   ledger.stop();
 });
 

@@ -167,7 +167,7 @@ export function createBatchRows(sql: Sql, writes: Writes): BatchRows {
         .map((row) => String(row['batch_id'])),
     rows: (batchId, offset, limit) =>
       sql(
-        `SELECT i.line, i.entry_id AS entryId, e.execution_time AS executionTime, e.error,
+        `SELECT i.place + 1 AS number, i.entry_id AS entryId, e.execution_time AS executionTime, e.error,
            CASE WHEN i.body IS NOT NULL THEN 'UNSENT' ELSE coalesce(e.status, 'REMOVED') END AS status,
            substr(coalesce(i.body, t.text), 1, ${INPUT_LENGTH}) AS input,
            substr(o.text, 1, ${OUTPUT_LENGTH}) AS output, e.seq, e.chunk_count AS chunkCount

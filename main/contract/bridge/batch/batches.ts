@@ -59,8 +59,8 @@ export const batchSchema = z.object({
 export type Batch = z.infer<typeof batchSchema>;
 
 export const batchRowSchema = z.object({
-  /** The line of the list, from 1. */
-  line: z.int(),
+  /** Which input of the list it is, from 1. In a CSV file, or after an empty line, its line is another number. */
+  number: z.int(),
   entryId: z.string(),
   /** UNSENT: it waits here. REMOVED: its job was removed from the ledger. */
   status: z.union([ledgerStatusSchema, z.enum(['UNSENT', 'REMOVED'])]),

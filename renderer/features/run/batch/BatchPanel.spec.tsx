@@ -113,8 +113,8 @@ describe('the list of a batch', () => {
     const cells = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent);
     const table = within(region).getAllByRole('row').map(cells);
     expect(table).toEqual([
-      ['Line', 'prompt', 'steps'],
-      ...[0, 1, 2, 3, 4].map((index) => [String(index + 2), `"view ${index}"`, String(index)]),
+      ['No.', 'prompt', 'steps'],
+      ...[0, 1, 2, 3, 4].map((index) => [String(index + 1), `"view ${index}"`, String(index)]),
     ]);
     expect(screen.getByText('The first 5 of 7 inputs, as they are sent.')).toBeVisible();
 

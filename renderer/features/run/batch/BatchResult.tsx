@@ -265,15 +265,15 @@ function SaveMenu({ batch }: { batch: Batch }) {
 
 const restWords = { UNSENT: t`Not sent`, REMOVED: t`Removed` } as const;
 
-function OutputCell({ row: { entryId, line, output } }: { row: BatchRow }) {
+function OutputCell({ row: { entryId, number, output } }: { row: BatchRow }) {
   const start = output ?? '';
   const words = previewOfOutput(start);
   const text = <span title={words}>{words}</span>;
-  return hasOwnPicture(start) ? <OutputPictures entryId={entryId} line={line} words={text} /> : text;
+  return hasOwnPicture(start) ? <OutputPictures entryId={entryId} input={number} words={text} /> : text;
 }
 
 const columns = [
-  { title: t`Line`, cell: ({ line }: BatchRow) => line },
+  { title: t`No.`, cell: ({ number }: BatchRow) => number },
   {
     title: t`State`,
     cell: ({ status }: BatchRow) =>

@@ -32,7 +32,7 @@ export function ListPreview({ inputs, fields }: ListPreviewProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{t`Line`}</th>
+              <th scope="col">{t`No.`}</th>
               {shown.map((name) => (
                 <th key={name} scope="col">
                   {name}
@@ -42,9 +42,9 @@ export function ListPreview({ inputs, fields }: ListPreviewProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ line, input }) => (
-              <tr key={line}>
-                <th scope="row">{line}</th>
+            {rows.map((input, index) => (
+              <tr key={index}>
+                <th scope="row">{index + 1}</th>
                 {shown.map((name) => (
                   <td key={name} title={input.get(name)?.slice(0, CELL_CHARS)}>
                     {input.get(name)?.slice(0, CELL_CHARS) ?? <span className={styles.rest}>–</span>}
@@ -74,9 +74,8 @@ function previewOf(inputs: readonly ListedInput[]) {
   for (const { body } of inputs.slice(0, READ_ROWS)) {
     for (const name of readInput(body)?.keys() ?? []) names.add(name);
   }
-  const rows = inputs.slice(0, SHOWN_ROWS).map(({ line, body }) => ({
-    line,
-    input: new Map([...(readInput(body) ?? [])].map(([name, { raw }]) => [name, raw])),
-  }));
+  const rows = inputs
+    .slice(0, SHOWN_ROWS)
+    .map(({ body }) => new Map([...(readInput(body) ?? [])].map(([name, { raw }]) => [name, raw])));
   return { names: [...names], rows };
 }

@@ -30,13 +30,13 @@ async function readPictures(entryId: string, signal: AbortSignal): Promise<Media
 
 interface OutputPicturesProps {
   entryId: string;
-  /** The line of the list, which names the saved files. */
-  line: number;
+  /** Which input of the list it is, from 1, which names the saved files. */
+  input: number;
   /** The output in words, where its pictures cannot be shown. */
   words: ReactNode;
 }
 
-export function OutputPictures({ entryId, line, words }: OutputPicturesProps) {
+export function OutputPictures({ entryId, input, words }: OutputPicturesProps) {
   const { data: media = [] } = useQuery({
     queryKey: ['batch', 'pictures', entryId],
     queryFn: ({ signal }) => readPictures(entryId, signal),
@@ -51,7 +51,7 @@ export function OutputPictures({ entryId, line, words }: OutputPicturesProps) {
   const isAlone = media.length === 1;
   const save = ({ bytes, type, number }: ShownImage) => {
     const one = media[number - 1];
-    if (one) saveFile(bytes, savedName(one, type, t`line-${line}`, isAlone ? null : number));
+    if (one) saveFile(bytes, savedName(one, type, t`input-${input}`, isAlone ? null : number));
   };
   return (
     <span className={styles.pictures}>
@@ -59,7 +59,7 @@ export function OutputPictures({ entryId, line, words }: OutputPicturesProps) {
         <Picture
           key={index}
           media={one}
-          name={nameOf(isAlone ? null : index + 1, line)}
+          name={nameOf(isAlone ? null : index + 1, input)}
           onShown={(image) => setShown((before) => new Map(before).set(index + 1, { ...image, number: index + 1 }))}
           onOpen={() => setOpen(index + 1)}
         />
@@ -73,8 +73,8 @@ export function OutputPictures({ entryId, line, words }: OutputPicturesProps) {
 }
 
 /** What the button of a picture does. `number`: from 1; null for the only one. */
-const nameOf = (number: number | null, line: number): string =>
-  number === null ? t`Open the image of line ${line}` : t`Open image ${number} of line ${line}`;
+const nameOf = (number: number | null, input: number): string =>
+  number === null ? t`Open the image of input ${input}` : t`Open image ${number} of input ${input}`;
 
 interface PictureProps {
   media: Media;
