@@ -20,6 +20,7 @@ import {
   useChatOptions,
   useConversations,
 } from './conversations.ts';
+import { guessWords, type ModelGuess } from './useModelGuess.ts';
 import type { Models } from './useModels.ts';
 import { t } from '../../../language/text.ts';
 
@@ -28,6 +29,8 @@ const MINUTE_MS = 60_000;
 interface ChatOptionsProps {
   place: Place;
   models: Models;
+  /** The model while none is entered; null if none is known. */
+  guess: ModelGuess | null;
   /** Whether a request to the endpoint costs money. */
   spends: boolean;
   /** Why nothing can be sent now; null when it can. */
@@ -36,7 +39,7 @@ interface ChatOptionsProps {
   code: CodeRequest | null;
 }
 
-export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOptionsProps) {
+export function ChatOptionsCard({ place, models, guess, spends, blocked, code }: ChatOptionsProps) {
   const { draftKey } = place;
   const { options, problem } = useChatOptions(draftKey);
   const set = (change: Partial<typeof options>) => setChatOptions(draftKey, change);
@@ -45,7 +48,7 @@ export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOp
       <div className={styles.options}>
         <Autocomplete
           label={t`Model`}
-          placeholder={t`The name of a model`}
+          placeholder={guess?.name ?? t`The name of a model`}
           data={[...(models.list ?? [])]}
           // A chosen model does not hide the others.
           filter={({ options: all, search }) =>
@@ -75,7 +78,7 @@ export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOp
             </ReasonIcon>
           }
           error={models.problem?.problem}
-          description={modelWords(models)}
+          description={modelWords(models, guess)}
         />
         {models.problem !== null && <p className={styles.note}>{models.problem.advice}</p>}
         <Textarea
@@ -119,10 +122,14 @@ export function ChatOptionsCard({ place, models, spends, blocked, code }: ChatOp
 }
 
 /** What is known about the models; nothing beside a problem, which says it. */
-function modelWords({ list, isLoading, problem, hasNoChat }: Models): string | null {
+function modelWords({ list, isLoading, problem, hasNoChat }: Models, guess: ModelGuess | null): string | null {
   if (isLoading) return t`Asking the endpoint for its models…`;
+  if (guess !== null && problem === null) return guessWords(guess);
   if (hasNoChat) return t`The endpoint lists no models.`;
-  if (list === null) return problem === null ? t`Enter a name, or load the models of the endpoint.` : null;
+  if (list === null)
+    return problem === null
+      ? t`No model is known yet. Load the models of the endpoint, or enter the name that its handler takes.`
+      : null;
   return list.length === 0 ? t`The endpoint lists no model.` : t`${formatCount(list.length)} listed by the endpoint`;
 }
 

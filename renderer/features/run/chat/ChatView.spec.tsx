@@ -6,6 +6,8 @@ import { ORPCError } from '@orpc/client';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { commandsNow } from '../../../state/commands.ts';
 import { queryClient } from '../../../client/transport/orpc.ts';
+import { endpointDetail } from '../../../../test/support/page/endpoints.ts';
+import { entryOf } from '../../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import ChatView from './ChatView.tsx';
 
@@ -59,7 +61,16 @@ const show = (
       }}
       onStream={onStream}
     />,
-    answers,
+    {
+      ...answers,
+      jobs: { list: () => ({ entries: [], matching: 0, complete: true, total: 0 }), ...answers.jobs },
+      endpoints: {
+        get() {
+          throw new ORPCError('NOT_FOUND', { message: 'There is no such endpoint.' });
+        },
+        ...answers.endpoints,
+      },
+    },
   );
 
 /** Without a click: in jsdom, which has no layout, the pane divider takes each one. */
@@ -169,6 +180,44 @@ describe('the chat of an endpoint', () => {
     expect(send).not.toHaveAttribute('aria-disabled');
     await user.clear(screen.getByRole('textbox', { name: 'Message' }));
     expect(send).toHaveAccessibleDescription('Enter a message first.');
+  });
+
+  it('takes the model of the last request of a script where none is entered, and says so', async () => {
+    const { sent, answers } = appOf(async function* () {
+      yield { type: 'piece', text: 'Yes.', reasoning: '' };
+      yield { type: 'end', finish: null, inputTokens: null, outputTokens: null };
+    });
+    const entry = entryOf({ endpointId: 'e' });
+    const body = JSON.stringify({ input: { openai_route: '/v1/chat/completions', openai_input: { model: 'tiny' } } });
+    const { user } = show({
+      ...answers,
+      jobs: {
+        list: ({ filter }) => {
+          const entries = filter.openai === true ? [entry] : [];
+          return { entries, matching: entries.length, complete: true, total: 1 };
+        },
+        get: () => ({ entry, body, output: null }),
+      },
+    });
+    expect(
+      await screen.findByText('While this is empty: tiny, which the last request of a script named.'),
+    ).toBeVisible();
+    await say(user, 'Hello');
+    expect(await answer()).toHaveTextContent('Yes.');
+    expect(sent).toMatchObject([{ model: 'tiny' }]);
+    // The chat itself is newer now.
+    expect(await screen.findByText('While this is empty: tiny, which answered the last chat.')).toBeVisible();
+  });
+
+  it('takes the model that the settings of the endpoint name where nobody has asked it yet', async () => {
+    const { answers } = appOf(async function* () {
+      yield { type: 'end', finish: null, inputTokens: null, outputTokens: null };
+    });
+    const env = { MODEL_NAME: 'org/large', OPENAI_SERVED_MODEL_NAME_OVERRIDE: 'large' };
+    show({ ...answers, endpoints: { ...answers.endpoints, get: () => endpointDetail(env) } });
+    expect(
+      await screen.findByText('While this is empty: large, which the settings of the endpoint name.'),
+    ).toBeVisible();
   });
 
   it('forgets why no models were listed once a name is typed', async () => {

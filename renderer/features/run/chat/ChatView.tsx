@@ -38,6 +38,7 @@ import {
   type Conversation,
   type SavedConversation,
 } from './conversations.ts';
+import { useModelGuess } from './useModelGuess.ts';
 import { useModels, type Models } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
 import { newId } from '../../../client/newId.ts';
@@ -90,7 +91,9 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
   const arriving = useArrivingAnswer(draftKey);
   const models = useModels(place);
 
-  const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? newId(), messages);
+  const guess = useModelGuess(place, { entered: options.model, list: models.list, conversations: all });
+  const model = options.model.trim() || (guess?.name ?? '');
+  const ask = (messages: ChatMessage[]) => void askChat(place, conversation?.id ?? newId(), messages, model);
   useCommands([
     blocked === null &&
       !models.isLoading && {
@@ -99,7 +102,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
         run: models.load,
       },
   ]);
-  const noModel = options.model.trim() === '' ? t`Choose a model first, or load the models of the endpoint.` : null;
+  const noModel = model === '' ? t`Choose a model first, or load the models of the endpoint.` : null;
   return (
     <Panes
       place="chat"
@@ -117,6 +120,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
                 spends={spends}
                 blocked={blocked}
                 models={models}
+                hasModel={model !== ''}
                 onStream={onStream}
               />
             }
@@ -137,9 +141,12 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
           <ChatOptionsCard
             place={place}
             models={models}
+            guess={guess}
             spends={spends}
             blocked={blocked}
-            code={called && { ...called, mode: 'chat', body: chatCode(options, conversation?.messages ?? []) }}
+            code={
+              called && { ...called, mode: 'chat', body: chatCode({ ...options, model }, conversation?.messages ?? []) }
+            }
           />
           <ConversationList place={place} isAnswering={arriving !== null} />
         </>
@@ -197,21 +204,23 @@ const conversationText = ({ messages }: Conversation): string =>
 
 interface NothingYetProps extends Pick<ChatViewProps, 'endpointName' | 'spends' | 'blocked' | 'onStream'> {
   models: Models;
+  /** Whether the name of a model is known. */
+  hasModel: boolean;
 }
 
 /** Says what the chat of the endpoint needs before its first message. The endpoint is asked only on a click. */
-function NothingYet({ endpointName, spends, blocked, onStream, models }: NothingYetProps) {
+function NothingYet({ endpointName, spends, blocked, onStream, models, hasModel }: NothingYetProps) {
   const { list, problem, hasNoChat, isLoading, load } = models;
-  if (hasNoChat) {
+  if (hasNoChat && !hasModel) {
     return (
       <Empty
         title={t`${endpointName} is not a chat model`}
         action={<Button size="xs" onClick={onStream}>{t`Use Stream`}</Button>}
-      >{t`Chat needs an endpoint that answers OpenAI requests, such as vLLM.`}</Empty>
+      >{t`Chat needs an endpoint that answers OpenAI requests, such as vLLM. If its handler answers /v1/chat/completions without a list of models, enter the name of its model.`}</Empty>
     );
   }
   const words = t`The answer appears here as it is written. Each message is a job of this endpoint.`;
-  if (list !== null) return <Empty title={t`Ask the model something`}>{words}</Empty>;
+  if (hasModel || list !== null) return <Empty title={t`Ask the model something`}>{words}</Empty>;
   return (
     <Empty
       title={problem === null ? t`Choose a model` : t`${endpointName} did not list its models`}

@@ -43,14 +43,19 @@ export const useArrivingAnswer = (draftKey: string): ArrivingAnswer | null =>
 /** About thirty updates a second: enough for the eye. */
 const FRAME_MS = 33;
 
+interface Question {
+  messages: readonly ChatMessage[];
+  model: string;
+}
+
 /** Reads the answer to the end, and calls `show` with what came so far. Resolves with the whole message. */
 async function readAnswer(
   { draftKey, accountId, endpointId }: Place,
-  messages: readonly ChatMessage[],
+  { messages, model }: Question,
   signal: AbortSignal,
   show: (so: Partial<ArrivingAnswer>) => void,
 ): Promise<ChatMessage> {
-  const options = chatOptionsNow(draftKey);
+  const options = { ...chatOptionsNow(draftKey), model };
   const sentAt = Date.now();
   const answer: { text: string; reasoning: string; firstAt: number | null; lastAt: number | null; pieces: number } = {
     text: '',
@@ -118,7 +123,12 @@ async function readAnswer(
  * Sends the messages of a conversation, of which the last one is the person's, and adds the answer to it. Does nothing
  * while another answer of the endpoint arrives. Never rejects: a failure is part of the conversation.
  */
-export async function askChat(place: Place, conversationId: string, messages: ChatMessage[]): Promise<void> {
+export async function askChat(
+  place: Place,
+  conversationId: string,
+  messages: ChatMessage[],
+  model: string,
+): Promise<void> {
   const { draftKey } = place;
   if (useAnswers.getState()[draftKey]) return;
   const life = new AbortController();
@@ -141,7 +151,7 @@ export async function askChat(place: Place, conversationId: string, messages: Ch
     const now = useAnswers.getState()[draftKey];
     if (now) useAnswers.setState({ [draftKey]: { ...now, ...so } });
   };
-  const answer = await readAnswer(place, messages, life.signal, show);
+  const answer = await readAnswer(place, { messages, model }, life.signal, show);
   const { [draftKey]: _, ...others } = useAnswers.getState();
   // The conversation may be removed meanwhile, and is not made again.
   if (findConversation(draftKey, conversationId)) {
