@@ -9,7 +9,7 @@ import { useOwnRuns } from './useOwnRuns.ts';
 function Usual() {
   useJobChangesFeed();
   const { usual, yields } = useOwnRuns('this-machine', 'e');
-  return <output>{`${usual === null ? 'unknown' : rangeWords(usual)}${yields ? ', yields' : ''}`}</output>;
+  return <output>{`${usual === null ? 'unknown' : rangeWords(usual)}${yields === true ? ', yields' : ''}`}</output>;
 }
 
 it('What a job usually takes, and whether the handler yields, is read again when a job of the endpoint has ended', async () => {

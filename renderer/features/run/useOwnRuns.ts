@@ -11,8 +11,8 @@ const NEWEST = 100;
 interface OwnRuns {
   /** Null while too little is known. */
   usual: UsualRuns | null;
-  /** Whether the last completed job has sent chunks. */
-  yields: boolean;
+  /** Whether the last completed job has sent chunks; null while none is known. */
+  yields: boolean | null;
 }
 
 export function useOwnRuns(accountId: string, endpointId: string): OwnRuns {
@@ -24,8 +24,9 @@ export function useOwnRuns(accountId: string, endpointId: string): OwnRuns {
     const ended = changed.some((entry) => entry.endpointId === endpointId && isOver(entry));
     if (ended) void queries.invalidateQueries({ queryKey: options.queryKey });
   });
+  const [last] = data?.entries ?? [];
   return {
     usual: data ? usualOf(data.entries, data.matching) : null,
-    yields: (data?.entries[0]?.chunkCount ?? 0) > 0,
+    yields: last === undefined ? null : last.chunkCount > 0,
   };
 }

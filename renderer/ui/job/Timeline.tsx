@@ -18,6 +18,8 @@ const phaseWords: Readonly<Record<Phase['name'], string>> = {
   running: t`running`,
 };
 
+const waitedInAll = (ms: number): string => t`waited ${formatDuration(ms)} in all`;
+
 export function Timeline({ entry, now, isLive }: TimelineProps) {
   const phases = phasesOf(entry, now);
   // The phases share the whole bar: how much of the job is left is not known, so no rest of the bar may say it.
@@ -30,7 +32,7 @@ export function Timeline({ entry, now, isLive }: TimelineProps) {
   // The lists say in one number how long a job waited.
   const { waited } = timesOf(entry, now);
   const inParts = waited !== null && phases.some(({ name }) => name === 'workerStart');
-  if (inParts) words.unshift(t`waited ${formatDuration(waited)}`);
+  if (inParts) words.push(waitedInAll(waited));
   return (
     <div className={styles.timeline}>
       <div className={styles.bar} role="img" aria-label={t`Timeline: ${words.join(', ')}`}>
@@ -44,17 +46,13 @@ export function Timeline({ entry, now, isLive }: TimelineProps) {
         ))}
       </div>
       <div className={styles.labels} aria-hidden>
-        {inParts && (
-          <span>
-            {t`waited`} <b>{formatDuration(waited)}</b>:
-          </span>
-        )}
         {phases.map(({ name, ms }) => (
           <span key={name}>
             <i data-phase={name} />
             {phaseWords[name]} <b>{formatDuration(ms)}</b>
           </span>
         ))}
+        {inParts && <span className={styles.inAll}>{waitedInAll(waited)}</span>}
       </div>
     </div>
   );

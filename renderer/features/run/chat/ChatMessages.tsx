@@ -190,7 +190,7 @@ async function openJob(jobId: string): Promise<void> {
 function answerFacts(message: ChatMessage): string[] {
   const { tokens, isEstimate, firstMs } = message;
   const rate = tokenRate(message);
-  const about = isEstimate ? '≈ ' : '';
+  const about = isEstimate ? '≈\u00a0' : '';
   return [
     ...(firstMs === undefined ? [] : [t`first token after ${formatDuration(firstMs)}`]),
     ...(tokens === undefined ? [] : [`${about}${counted(tokens, '{0} token', '{0} tokens', formatCount(tokens))}`]),
@@ -245,7 +245,7 @@ function Arriving({ answer, waitReason, place: { accountId, endpointId } }: Arri
       ) : (
         <p className={styles.facts}>
           {t`first token after ${formatDuration(firstAt - sentAt)}`}
-          {rate !== null && ` · ≈ ${rateWords(rate)}`}
+          {rate !== null && ` · ≈\u00a0${rateWords(rate)}`}
         </p>
       )}
     </article>

@@ -78,7 +78,7 @@ export function ChatOptionsCard({ place, models, guess, spends, blocked, code }:
             </ReasonIcon>
           }
           error={models.problem?.problem}
-          description={modelWords(models, guess)}
+          description={modelWords(models, guess, options.model)}
         />
         {models.problem !== null && <p className={styles.note}>{models.problem.advice}</p>}
         <Textarea
@@ -122,10 +122,15 @@ export function ChatOptionsCard({ place, models, guess, spends, blocked, code }:
 }
 
 /** What is known about the models; nothing beside a problem, which says it. */
-function modelWords({ list, isLoading, problem, hasNoChat }: Models, guess: ModelGuess | null): string | null {
+function modelWords(
+  { list, isLoading, problem, hasNoChat }: Models,
+  guess: ModelGuess | null,
+  entered: string,
+): string | null {
   if (isLoading) return t`Asking the endpoint for its models…`;
   if (guess !== null && problem === null) return guessWords(guess);
   if (hasNoChat) return t`The endpoint lists no models.`;
+  if (list === null && entered.trim() !== '') return null;
   if (list === null)
     return problem === null
       ? t`No model is known yet. Load the models of the endpoint, or enter the name that its handler takes.`

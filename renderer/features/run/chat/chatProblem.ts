@@ -24,10 +24,18 @@ const adviceOf: Readonly<Record<string, string>> = {
   UPSTREAM: t`The log of the job on the Jobs page says more. Correct the handler or its settings, then send it again.`,
 };
 
-/** The words for an error of `openai.chat` or `openai.models`. */
+/** The words for an error of `openai.chat`. */
 export function chatProblemOf(error: unknown): ChatProblem {
   const problem = errorText(error);
   if (problem === LOST_MESSAGE) return { problem, advice: t`Send the message again once Hangar is connected.` };
   const code = error instanceof ORPCError ? String(error.code) : '';
   return { problem, advice: adviceOf[code] ?? t`Send the message again.` };
+}
+
+/** The words for an error of `openai.models`. Some handlers answer the chat and list no models. */
+export function modelsProblemOf(error: unknown): ChatProblem {
+  const isOfHandler =
+    error instanceof ORPCError && ['UPSTREAM', 'NOT_FOUND', 'BAD_REQUEST'].includes(String(error.code));
+  const { problem, advice } = chatProblemOf(error);
+  return isOfHandler ? { problem, advice: t`Enter the name of a model that its handler takes.` } : { problem, advice };
 }

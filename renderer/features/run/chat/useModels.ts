@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, ORPCError, queryClient } from '../../../client/transport/orpc.ts';
 import type { Place } from './chatAnswers.ts';
-import { chatProblemOf, type ChatProblem } from './chatProblem.ts';
+import { modelsProblemOf, type ChatProblem } from './chatProblem.ts';
 import { chatOptionsNow, knownModels, noChat, setChatOptions } from './conversations.ts';
 
 export interface Models {
@@ -49,7 +49,7 @@ export function useModels(place: Place): Models {
   const hasNoChat = isRefused && !isFetching;
   return {
     list,
-    problem: error && !isFetching && !hasNoChat ? chatProblemOf(error) : null,
+    problem: error && !isFetching && !hasNoChat ? modelsProblemOf(error) : null,
     hasNoChat,
     isLoading: isFetching,
     load: () => void refetch(),

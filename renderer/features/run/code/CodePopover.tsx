@@ -83,6 +83,10 @@ function CodeLink({ language, request }: { language: SnippetLanguage; request: C
   );
 }
 
+/** Whether the code may print an empty output, because the handler yields. */
+const losesChunks = ({ mode, yields = null }: SnippetRequest): boolean =>
+  mode === 'run' ? yields === null : mode === 'runsync' && yields !== false;
+
 function Snippet({ language, request }: { language: SnippetLanguage; request: CodeRequest }) {
   const clients: readonly SnippetClient[] = snippetLanguages[language];
   const [chosen, setChosen] = useState<SnippetClient | null>(null);
@@ -111,7 +115,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
         />
       </pre>
       <Stack gap={8} px={14} py={10}>
-        {request.mode !== 'chat' && language !== 'OpenAI' && !(request.mode === 'run' && request.yields === true) && (
+        {language !== 'OpenAI' && losesChunks(request) && (
           <Text fz="xs" c="dimmed">
             <StreamedNote isKnown={request.yields === true} operation={request.mode === 'run' ? 'status' : 'runsync'} />
           </Text>

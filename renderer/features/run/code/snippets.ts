@@ -30,8 +30,8 @@ export interface SnippetRequest {
   mode: RunMode | 'chat';
   /** JSON text. */
   body: string;
-  /** Whether the handler is known to yield: then the code reads the chunks as they come. */
-  yields?: boolean;
+  /** Whether the handler yields, so that the code reads the chunks as they come; null while nobody knows. */
+  yields?: boolean | null;
 }
 
 export const KEY_VARIABLE = 'HANGAR_API_KEY';
@@ -47,7 +47,7 @@ const pythonImports = (own: readonly (string | false)[], of: string): string =>
 
 /** `url`: the address of the endpoint. */
 const makers: Record<SnippetClient, (request: SnippetRequest, url: string) => string> = {
-  curl({ body, mode, yields = false }, url) {
+  curl({ body, mode, yields }, url) {
     const key = `-H "Authorization: Bearer $${KEY_VARIABLE}"`;
     const send = (to: string, flags = '') => `curl -sS ${flags}${shellQuote(`${url}/${to}`)} \\
   ${key} \\
@@ -69,7 +69,7 @@ curl -sS ${shellQuote(`${url}/status/`)}"$id" \\
   ${key}`;
   },
 
-  runpod({ address, endpointId, body, mode, yields = false }) {
+  runpod({ address, endpointId, body, mode, yields }) {
     const { code, usesJson } = pythonLiteral(body);
     return `${pythonImports([usesJson && 'json', 'os'], 'import runpod')}
 runpod.api_key = os.environ["${KEY_VARIABLE}"]
@@ -80,7 +80,7 @@ body = ${code}
 ${mode === 'runsync' ? '\nprint(endpoint.run_sync(body))' : yields ? RUNPOD_STREAM : RUNPOD_OUTPUT}`;
   },
 
-  requests({ body, mode, yields = false }, url) {
+  requests({ body, mode, yields }, url) {
     const { code, usesJson } = pythonLiteral(body);
     if (mode === 'runsync') {
       return `${pythonImports([usesJson && 'json', 'os'], 'import requests')}
@@ -113,15 +113,17 @@ job = call("POST", "/run", body)
 ${yields ? `${PYTHON_STREAM}\n${PYTHON_END}` : `${PYTHON_STATUS}\n${PYTHON_END}\n${PYTHON_OUTPUT}`}`;
   },
 
-  'runpod-sdk': ({ address, endpointId, body, mode, yields = false }) => `import runpodSdk from 'runpod-sdk';
+  'runpod-sdk': ({ address, endpointId, body, mode, yields }) => `import runpodSdk from 'runpod-sdk';
 
-const runpod = runpodSdk(process.env.${KEY_VARIABLE}, { baseUrl: ${jsQuote(`${address}/v2`)} });
+const runpod = runpodSdk(process.env.${KEY_VARIABLE}, {
+  baseUrl: ${jsQuote(`${address}/v2`)},
+});
 const endpoint = runpod.endpoint(${jsQuote(endpointId)});
 
 const body = ${javascriptLiteral(body)};
 ${mode === 'runsync' ? SDK_SYNC : yields ? SDK_STREAM : SDK_STATUS}`,
 
-  fetch({ body, mode, yields = false }, url) {
+  fetch({ body, mode, yields }, url) {
     const headers = `const headers = {
   Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`,
   'Content-Type': 'application/json',
