@@ -76,7 +76,7 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
               </>
             ),
           },
-          { title: t`State`, cell: ({ status }) => <StateChip status={status} /> },
+          { title: t`State`, isState: true, cell: ({ status }) => <StateChip status={status} /> },
           {
             title: t`Ran`,
             cell: ({ executionTime }) => (executionTime === null ? '–' : formatDuration(executionTime)),

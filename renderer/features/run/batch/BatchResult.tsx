@@ -276,6 +276,7 @@ const columns = [
   { title: t`Line`, cell: ({ line }: BatchRow) => line },
   {
     title: t`State`,
+    isState: true,
     cell: ({ status }: BatchRow) =>
       status === 'UNSENT' || status === 'REMOVED' ? (
         <span className={styles.rest}>{restWords[status]}</span>
