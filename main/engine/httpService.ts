@@ -131,7 +131,7 @@ function registerRestV2Api(api: Api, parts: HttpServiceParts): void {
     ...records,
     clock,
     management,
-    billing: createBilling(records.usage),
+    billing: createBilling(records.usage, execution.saveUsage),
     pods,
     logs,
     prices: hardware.prices,
@@ -164,7 +164,7 @@ function registerRestApi(api: Api, { records, execution, management }: HttpServi
   registerResourceRoutes(api, { ...records, management, workersAsPods, noticesOf });
   registerVolumeRoutes(api, { ...records, management });
   registerPodRoutes(api, { ...records, pods, workersAsPods });
-  registerBillingRoutes(api, { billing: createBilling(records.usage) });
+  registerBillingRoutes(api, { billing: createBilling(records.usage, execution.saveUsage) });
 }
 
 /** The facts of all Pods. One that is deleted meanwhile has none. */

@@ -101,6 +101,8 @@ export async function createExecution(parts: ExecutionParts) {
       ...createMetricsReport({ clock, store: records.metricsStore, recorder, countCosts: meter.count }),
       forget: recorder.forget,
     },
+    /** Adds all usage up to now to the store. */
+    saveUsage: meter.save,
     ...createViews(parts, jobs, balancer, workers),
 
     /**

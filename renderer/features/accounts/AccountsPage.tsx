@@ -59,7 +59,7 @@ export default function AccountsPage({ accountId, asks }: AccountsPageProps) {
         </span>
       ),
     },
-    { title: t`State`, cell: ({ state, reason }) => <AccountChip state={state} reason={reason} /> },
+    { title: t`State`, isState: true, cell: ({ state, reason }) => <AccountChip state={state} reason={reason} /> },
     { title: t`Key`, cell: ({ key }) => (key === null ? '–' : `…${key.last4}`) },
     { title: t`Used`, cell: ({ lastUsedAt }) => (lastUsedAt === null ? '–' : formatAgo(lastUsedAt, now)) },
   ];

@@ -27,7 +27,7 @@ import { UsageTable } from './UsageTable.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 
-/** Interval of the polls: usage grows every minute by itself, without a change that could be reported. */
+/** Interval of the polls: usage grows by itself, without a change that could be reported. */
 const EVERY_MS = 30_000;
 const hourGroupings = { ...groupings, day: t`By hour` };
 const options = <Name extends string>(labels: Record<Name, string>) =>

@@ -69,6 +69,7 @@ export function GpusTable(props: GpusTableProps) {
                 scope="col"
                 data-needs={needs}
                 data-number={!isText || undefined}
+                data-states={by === 'stock' || undefined}
                 title={hint}
                 aria-sort={sort.by !== by ? undefined : sort.up ? 'ascending' : 'descending'}
               >

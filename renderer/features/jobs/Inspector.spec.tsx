@@ -372,7 +372,10 @@ describe('a job of a computer that was removed', () => {
   });
 
   it('is named so in the list', async () => {
-    const { screen } = renderPage(<WhatCell entry={orphan} hasAccounts={false} isRemoved />, answers(orphan, []));
+    const { screen } = renderPage(
+      <WhatCell entry={orphan} now={0} hasAccounts={false} isRemoved />,
+      answers(orphan, []),
+    );
     expect(await screen.findByText('Workstation (removed)')).toBeVisible();
   });
 });

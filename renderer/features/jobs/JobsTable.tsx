@@ -44,8 +44,9 @@ export function JobsTable({ rows, onSight, ...rest }: JobsTableProps) {
   const rates = useJobRates(accounts.map(({ id }) => id));
   const columns = useMemo(
     () =>
-      columnsOf({ accounts, isRemoved, isLastKnown, rates }).map(({ title, cell }) => ({
+      columnsOf({ accounts, isRemoved, isLastKnown, rates }).map(({ title, isState = false, cell }) => ({
         title,
+        isState,
         cell: (entry: LedgerEntry) => cell(entry, now),
       })),
     [accounts, isRemoved, isLastKnown, rates, now],
@@ -78,6 +79,7 @@ export const TableSkeleton = () => (
 
 interface Column {
   title: string;
+  isState?: boolean;
   cell: (entry: LedgerEntry, now: number) => ReactNode;
 }
 
@@ -92,6 +94,7 @@ interface ColumnFacts {
 const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): readonly Column[] => [
   {
     title: t`State`,
+    isState: true,
     cell: (entry, now) => (
       <span className={styles.state}>
         <StateChip status={entry.status} isLastKnown={isLastKnown(entry)} />
@@ -115,9 +118,10 @@ const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): re
   },
   {
     title: t`Job`,
-    cell: (entry) => (
+    cell: (entry, now) => (
       <WhatCell
         entry={entry}
+        now={now}
         hasAccounts={accounts.length > 1}
         isRemoved={isRemoved(entry.accountId)}
         isLastKnown={isLastKnown(entry)}

@@ -31,7 +31,6 @@ import { PauseControl } from './pausing/PauseControl.tsx';
 import { QueueCard } from './queue/QueueCard.tsx';
 import { RulesCard } from './pausing/RulesCard.tsx';
 import { RuntimesCard } from './service/RuntimesCard.tsx';
-import { record, recordPast, recordProcessorPast } from './load/series.ts';
 import { ServiceCard } from './service/ServiceCard.tsx';
 import { WorkersCard } from './WorkersCard.tsx';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
@@ -89,20 +88,8 @@ function Machine({ accountId, title, address }: MachineProps) {
 
   useEffect(() => {
     if (!data) return;
-    record(accountId, data, dataUpdatedAt);
     knowPause(accountId, data.pause);
-  }, [accountId, data, dataUpdatedAt]);
-
-  const hasGpus = data !== undefined && data.gpus.length > 0;
-  const asking = { input: { accountId, period: '15m' as const }, staleTime: Infinity, gcTime: 0, retry: false };
-  const past = useQuery(orpc.machine.gpuHistory.queryOptions({ ...asking, enabled: hasGpus })).data;
-  useEffect(() => {
-    if (past) recordPast(accountId, past);
-  }, [accountId, past]);
-  const processorPast = useQuery(orpc.machine.processorHistory.queryOptions(asking)).data;
-  useEffect(() => {
-    if (processorPast) recordProcessorPast(accountId, processorPast);
-  }, [accountId, processorPast]);
+  }, [accountId, data]);
 
   const endpointNames = new Map((rows ?? []).map(({ id, name }) => [id, name]));
   const running = (workers.data ?? []).reduce((sum, { jobs }) => sum + jobs.length, 0);
@@ -142,6 +129,7 @@ function Machine({ accountId, title, address }: MachineProps) {
                 <LoadCard
                   accountId={accountId}
                   machine={data}
+                  at={dataUpdatedAt}
                   workers={workers.data ?? []}
                   endpointNames={endpointNames}
                 />

@@ -66,7 +66,7 @@ const columnsOf = (
   gpus: Machine['gpus'],
   now: number,
 ): readonly TableColumn<WorkerRecord>[] => [
-  { title: t`State`, cell: ({ state }) => <WorkerChip state={state} /> },
+  { title: t`State`, isState: true, cell: ({ state }) => <WorkerChip state={state} /> },
   { title: t`Worker`, needs: 'medium', cell: ({ id }) => <Id text={id} copyLabel={t`Copy worker id`} /> },
   { title: t`Endpoint`, hint: endpointOf, cell: endpointOf },
   {

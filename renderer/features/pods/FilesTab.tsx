@@ -1,6 +1,5 @@
 /** The files of a Pod: over SSH starting at its volume; of a Pod on an engine of Hangar, those of its volume or its container. */
 import { useEffect, useState } from 'react';
-import { SegmentedControl } from '@mantine/core';
 import * as z from 'zod';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { FileHolder } from '#contract/local/files.ts';
@@ -8,6 +7,7 @@ import { personalSettings } from '../../state/personalSetting.ts';
 import { navigate } from '../../state/route.ts';
 import { FileBrowser } from '../../ui/files/FileBrowser.tsx';
 import { parentOf } from '../../ui/files/paths.ts';
+import { Segments } from '../../ui/tabs/Segments.tsx';
 import { t } from '../../language/text.ts';
 import styles from './pods.module.css';
 
@@ -61,7 +61,7 @@ function DiskChoice({ disk, row, onChange }: { disk: Disk; row: PodRow; onChange
   return (
     <div className={styles.disk}>
       {hasVolume(row) && (
-        <SegmentedControl
+        <Segments
           size="xs"
           aria-label={t`Whose files are shown`}
           data={[

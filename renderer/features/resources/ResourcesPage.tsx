@@ -79,14 +79,11 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
               label={t`Kinds of resources`}
               tabs={tabs.map((name) => ({
                 value: name,
-                title: (
-                  <>
-                    {titles[name]}
-                    {counts && counts[name] !== null && (
-                      <span className={styles.count}>{formatCount(counts[name])}</span>
-                    )}
-                  </>
-                ),
+                title: titles[name],
+                ...(counts &&
+                  counts[name] !== null && {
+                    more: <span className={styles.count}>{formatCount(counts[name])}</span>,
+                  }),
               }))}
               value={tab}
               onChange={open}

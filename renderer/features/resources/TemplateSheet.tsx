@@ -1,5 +1,5 @@
 /** The sheet of a template: a new one, or a change, which is shown as old and new before it is saved. */
-import { Drawer, SegmentedControl } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RegistryAuthRow, TemplateRow } from '#contract/bridge/resource.ts';
@@ -18,6 +18,7 @@ import { newTemplate, templateForm, toNewTemplate, valuesOf } from './templateFo
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
+import { Segments } from '../../ui/tabs/Segments.tsx';
 import { t } from '../../language/text.ts';
 
 /** `template`: the template to change; null for a new one, with the initial values of `copyOf`. */
@@ -84,7 +85,7 @@ function NewTemplate({ accountId, target, copyOf, registryAuths, onClose }: NewT
       note={problems.size > 0 ? t`Correct the marked fields first` : ''}
     >
       <div className={sheet.fields}>
-        <SegmentedControl
+        <Segments
           aria-label={t`Purpose`}
           data={[
             { value: 'pods', label: t`For Pods` },

@@ -72,7 +72,7 @@ export function RecentRuns({ accountId, endpointId, shown, onShow }: RecentRunsP
         >
           <thead>
             <tr>
-              <th scope="col">{t`State`}</th>
+              <th scope="col" data-states>{t`State`}</th>
               <th scope="col">{t`Job`}</th>
               <th scope="col">{t`Waited`}</th>
               <th scope="col">{t`Ran`}</th>

@@ -1,6 +1,6 @@
 /** The Run page: choose an endpoint, write its input, run it and watch. */
 import { Suspense, useEffect, type ReactNode } from 'react';
-import { Button, SegmentedControl, Skeleton, UnstyledButton } from '@mantine/core';
+import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
@@ -42,6 +42,7 @@ import { SavedMenu } from './inputs/SavedMenu.tsx';
 import styles from './run.module.css';
 import { ResultSkeleton } from './RunResult.tsx';
 import { runView, useRunView } from './runView.ts';
+import { Segments } from '../../ui/tabs/Segments.tsx';
 import { rich, t } from '../../language/text.ts';
 
 const ComparePage = lazyPart(() => import('./compare/ComparePage.tsx'));
@@ -54,21 +55,6 @@ const modes: { value: RunMode | 'chat'; label: string; short?: string }[] = [
   { value: 'runsync', label: t`Wait for result`, short: t`Wait` },
   { value: 'chat', label: t`Chat` },
 ];
-/** With two names where the longer one has no room in a narrow window. */
-const modeOptions = modes.map(({ value, label, short }) => ({
-  value,
-  label:
-    short === undefined ? (
-      label
-    ) : (
-      <>
-        <span className={styles.longMode}>{label}</span>
-        <span className={styles.shortMode} aria-hidden>
-          {short}
-        </span>
-      </>
-    ),
-}));
 
 /** Whether an endpoint can run, and how, may change while somebody looks. */
 const ENDPOINTS_MS = 5000;
@@ -233,10 +219,10 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
           onChoose={(id) => navigate({ page: 'run', endpointId: id, ...(isBatch && { view: 'batch' }) })}
         />
         {!isBatch && (
-          <SegmentedControl
+          <Segments
             aria-label={t`Mode`}
             className={styles.modes}
-            data={modeOptions}
+            data={modes}
             value={shownMode}
             onChange={chooseMode}
           />

@@ -1,6 +1,6 @@
 /** The appearance of Hangar, and its service on this computer. */
 import { useState } from 'react';
-import { SegmentedControl, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EngineStatus } from '#contract/app/account.ts';
 import { useEngine } from '../../client/engine.ts';
@@ -22,6 +22,7 @@ import { RestartButton } from '../../ui/domain/RestartButton.tsx';
 import { UpdatesBlock } from './UpdatesBlock.tsx';
 import styles from './settings.module.css';
 import { joinFacts } from '../../language/sentences.ts';
+import { Segments } from '../../ui/tabs/Segments.tsx';
 import { counted, t } from '../../language/text.ts';
 
 const labels: Record<ThemeChoice, string> = { system: t`Match system`, light: t`Light`, dark: t`Dark` };
@@ -47,7 +48,7 @@ function Appearance() {
       <h2 id="appearance">{t`Appearance`}</h2>
       <Facts>
         <Fact name={t`Theme`}>
-          <SegmentedControl
+          <Segments
             aria-label={t`Theme`}
             data={themeChoices.map((value) => ({ value, label: labels[value] }))}
             value={theme}

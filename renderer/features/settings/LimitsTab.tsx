@@ -107,7 +107,7 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
   return (
     <section className={styles.block} aria-labelledby="rates">
       <h2 id="rates">{t`Request limits of ${name}`}</h2>
-      <p>{t`Per operation of an endpoint, in any 10 s and at the same time. Further requests are refused with 429, as in the public service. Changes are saved automatically.`}</p>
+      <p>{t`Per operation of an endpoint, in any 10 s and at the same time. Further requests are refused with 429, as in the public service.`}</p>
       <div className={styles.switches}>
         <Switch
           label={t`Limit requests`}

@@ -13,8 +13,6 @@ interface NumberFieldProps {
   usual: number | null;
   /** What an empty field means, which is then allowed: "no limit". */
   none?: string;
-  /** False: without spaces between thousands, such as the number of a port. */
-  isAmount?: boolean;
   /** Why the last number was refused. */
   error: string | null;
   className?: string;
@@ -22,7 +20,7 @@ interface NumberFieldProps {
 }
 
 export function NumberField(props: NumberFieldProps) {
-  const { label, hideLabel = false, unit, value, usual, none, isAmount = true, error, className, onChange } = props;
+  const { label, hideLabel = false, unit, value, usual, none, error, className, onChange } = props;
   /** A typed number that is not saved. A refused one stays, so that a person can correct it. */
   const [draft, setDraft] = useState<number | string | null>(null);
   if (draft !== null && (draft === '' ? null : Number(draft)) === value) setDraft(null);
@@ -40,7 +38,7 @@ export function NumberField(props: NumberFieldProps) {
       hideControls
       {...(unit !== undefined && { suffix: ` ${unit}` })}
       placeholder={none ?? ''}
-      {...(isAmount && { thousandSeparator: '\u202f' })}
+      thousandSeparator={'\u202f'}
       value={draft ?? value ?? ''}
       error={error}
       description={changed && !hideLabel ? t`Default: ${usual ?? none ?? ''}` : undefined}

@@ -39,15 +39,19 @@ function renderBlock(fields: Partial<SshServerFacts> = {}) {
   return { ...page, changes };
 }
 
-it('the usual port is shown where none is chosen, and an emptied field chooses none', async () => {
+it('the usual port is shown where none is chosen, another one is set by the button, and an emptied field chooses none', async () => {
   const { screen, user, changes } = renderBlock();
   const field = await screen.findByLabelText('Port');
   expect(field).toHaveAttribute('placeholder', '47822');
-  await user.type(field, '2222{Enter}');
+  const change = screen.getByRole('button', { name: 'Change the port' });
+  expect(change).toHaveAccessibleDescription('Nothing has changed.');
+  await user.type(field, '2222');
+  await user.tab();
+  expect(changes).toEqual([]);
+  await user.click(change);
   await waitFor(() => expect(changes).toEqual([{ port: 2222 }]));
   expect(await screen.findByText('Default: 47822')).toBeVisible();
-  await user.clear(field);
-  await user.tab();
+  await user.type(field, '{Control>}a{/Control}{Backspace}{Enter}');
   await waitFor(() => expect(changes).toEqual([{ port: 2222 }, { port: null }]));
 });
 

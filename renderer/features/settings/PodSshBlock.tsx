@@ -1,6 +1,6 @@
 /** The SSH server of an engine into its Pods: its port, and the keys that may sign in to all of them. */
 import { useState } from 'react';
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, NumberInput, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { SshServerFacts, SshSettingsChange } from '#contract/local/ssh/podSsh.ts';
@@ -13,7 +13,6 @@ import { announce } from '../../ui/primitives/announce.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { fieldProblem } from '../../ui/text/fieldLabels.ts';
-import { NumberField } from './NumberField.tsx';
 import styles from './settings.module.css';
 
 /** The server of the target if it is an engine; otherwise of this computer. */
@@ -76,17 +75,12 @@ function Server({ accountId }: { accountId: string }) {
   return (
     <>
       <p role="status">{stateOf(server)}</p>
-      <div className={styles.fields}>
-        <NumberField
-          label={t`Port`}
-          isAmount={false}
-          value={server.chosenPort}
-          usual={null}
-          none={server.usualPort === null ? t`any free port` : String(server.usualPort)}
-          error={errorOf('port') ?? server.problem}
-          onChange={(port) => saving.mutate({ field: 'port', change: { port } })}
-        />
-      </div>
+      <Port
+        server={server}
+        problem={errorOf('port') ?? server.problem}
+        isSaving={saving.isPending && saving.variables.field === 'port'}
+        save={(port) => saving.mutate({ field: 'port', change: { port } })}
+      />
       {server.notice !== null && (
         <Notice tone="wait" title={t`Not the usual port.`}>
           {server.notice}
@@ -118,6 +112,50 @@ function stateOf({ host, port, chosenPort, problem }: SshServerFacts): string {
   return problem === null
     ? t`The server is closed. It listens once a Pod runs that a key may sign in to.`
     : t`The server is closed: it cannot listen at the chosen port.`;
+}
+
+interface PortProps {
+  server: SshServerFacts;
+  /** Why the server cannot listen at the chosen port, or why the last one was refused. */
+  problem: string | null;
+  isSaving: boolean;
+  save: (port: number | null) => void;
+}
+
+/** A port is tried before it is saved, and another one ends connections: it has a button. */
+function Port({ server: { chosenPort, usualPort }, problem, isSaving, save }: PortProps) {
+  const [typed, setTyped] = useState<number | string>(chosenPort ?? '');
+  const port = typed === '' ? null : Number(typed);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (port !== chosenPort) save(port);
+      }}
+    >
+      <div className={styles.fields}>
+        <NumberInput
+          label={t`Port`}
+          hideControls
+          placeholder={usualPort === null ? t`any free port` : String(usualPort)}
+          value={typed}
+          error={port === null && chosenPort === null ? null : problem}
+          description={chosenPort === null ? undefined : t`Default: ${usualPort ?? t`any free port`}`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onChange={setTyped}
+        />
+      </div>
+      <div className={styles.actions}>
+        <ReasonButton
+          size="xs"
+          type="submit"
+          variant="default"
+          whyNot={port === chosenPort ? t`Nothing has changed.` : null}
+          loading={isSaving}
+        >{t`Change the port`}</ReasonButton>
+      </div>
+    </form>
+  );
 }
 
 interface KeysProps {

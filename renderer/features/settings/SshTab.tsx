@@ -3,7 +3,7 @@
  * hosts.
  */
 import { useState } from 'react';
-import { Button, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
+import { Button, Skeleton, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { keysOf } from '#contract/core/keysOf.ts';
 import type { SshIdentity, SshSettings } from '#contract/app/ssh.ts';
@@ -20,6 +20,7 @@ import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import styles from './settings.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
+import { Segments } from '../../ui/tabs/Segments.tsx';
 import { t } from '../../language/text.ts';
 
 const froms: Record<SshIdentity['from'], string> = { auto: t`Automatic`, agent: t`Agent`, file: t`File` };
@@ -116,7 +117,7 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
       </p>
       <Facts>
         <Fact name={t`Source`}>
-          <SegmentedControl
+          <Segments
             aria-label={t`Source of the key`}
             data={Object.entries(froms).map(([value, label]) => ({ value, label }))}
             value={from}

@@ -1,5 +1,5 @@
 /** The update channel, and the result of the last check. Only the desktop program has it. */
-import { Progress, SegmentedControl } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { updateChannels } from '#contract/bridge/updates.ts';
 import { checkForUpdates, chooseUpdateChannel, useUpdates } from '../../client/updates.ts';
@@ -13,6 +13,7 @@ import { channelLabels, updateWords } from '../../ui/text/updateLabels.ts';
 import styles from './settings.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { ReasonField } from '../../ui/popover/ReasonField.tsx';
+import { Segments } from '../../ui/tabs/Segments.tsx';
 import { t } from '../../language/text.ts';
 
 /** States in which a check is not useful. */
@@ -46,7 +47,7 @@ export function UpdatesBlock() {
                     : null
             }
           >
-            <SegmentedControl
+            <Segments
               aria-label={t`Update channel`}
               data={updateChannels.map((value) => ({ value, label: channelLabels[value] }))}
               value={channel}

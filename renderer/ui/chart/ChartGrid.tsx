@@ -1,5 +1,6 @@
 /** The charts of one thing over the same time, side by side, each with its number above it. */
 import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
+import type { AxisFormat } from './axisText.ts';
 import type { ChartLine } from './chartLine.ts';
 import { periodNames } from './period.ts';
 import TimeChart from './TimeChart.tsx';
@@ -14,7 +15,7 @@ export interface GridChart {
   /** The top of the axis, in the unit of the lines; null for the greatest value. */
   full: number | null;
   /** The number of a mark of the axis. */
-  format: (value: number) => string;
+  format: AxisFormat;
   /** The whole period in words. */
   summary: string;
   /** A point in words. */

@@ -1,6 +1,6 @@
 /** Chooses the period of charts. */
-import { SegmentedControl } from '@mantine/core';
 import { gpuPeriods, gpuPeriodSchema, type GpuPeriod } from '#contract/local/gpuHistory.ts';
+import { Segments } from '../tabs/Segments.tsx';
 import { t } from '../../language/text.ts';
 
 const labels: Readonly<Record<GpuPeriod, string>> = { '15m': '15 min', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
@@ -11,7 +11,7 @@ interface PeriodControlProps {
 }
 
 export const PeriodControl = ({ period, onChange }: PeriodControlProps) => (
-  <SegmentedControl
+  <Segments
     size="xs"
     aria-label={t`Period`}
     data={gpuPeriods.map((value) => ({ value, label: labels[value] }))}

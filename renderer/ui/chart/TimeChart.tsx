@@ -5,6 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { useFontsLoaded } from '../theme/useFontsLoaded.ts';
 import { axisAbove, markDistances } from './axisMarks.ts';
+import type { AxisFormat } from './axisText.ts';
 import type { ChartLine } from './chartLine.ts';
 import styles from './chart.module.css';
 import { namePlaces } from './namePlaces.ts';
@@ -31,7 +32,7 @@ export interface TimeChartProps {
   /** The starts of the points, milliseconds since the epoch; at least one. */
   at: readonly number[];
   stepMs: number;
-  format: (value: number) => string;
+  format: AxisFormat;
   /** The distances that marks of values may have, from small to large; absent for the usual ones. */
   distances?: readonly number[];
   /** The charts of one group point at the same time. */
@@ -190,7 +191,7 @@ function optionsOf(place: HTMLElement, newest: { readonly current: TimeChartProp
         gap: 6,
         space: MARK_SPACE,
         incrs: (_plot, _axis, _least, top) => distancesOf(top, newest.current),
-        values: (_plot, marks) => marks.map((mark) => newest.current.format(mark)),
+        values: ({ scales }, marks) => marks.map((mark) => newest.current.format(mark, scales['y']?.max ?? mark)),
       },
     ],
     series: [{}, ...lines.map((line, index) => seriesOf(line, index, colour))],

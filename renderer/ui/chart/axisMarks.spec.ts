@@ -1,40 +1,48 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatDuration, formatMemory, formatPercent } from '../text/format.ts';
+import { formatCount, formatPercent } from '../text/format.ts';
 import { axisAbove, durationDistances, markDistances } from './axisMarks.ts';
-import { GB } from './measured.ts';
+import { durationMark, memoryMark, type AxisFormat } from './axisText.ts';
 
 const whole = (value: number): string => formatCount(Math.round(value));
-const inGb = (value: number): string => formatMemory(value * GB);
 
 test('no two marks of an axis have the same text', () => {
-  expect(markDistances(0.002, inGb)[0]).toBe(0.001);
+  expect(markDistances(0.002, memoryMark)[0]).toBe(0.001);
   expect(markDistances(100, formatPercent)[0]).toBe(1);
 });
 
 test('a mark is no fraction that its text rounds', () => {
   const counts = markDistances(6, whole).slice(0, 4);
   expect(counts).toEqual([1, 2, 5, 10]);
-  expect(markDistances(6, inGb)).toContain(2.5);
+  expect(markDistances(6, memoryMark)).toContain(2.5);
 });
 
 test('an axis whose values are all below the smallest text has distances, too', () => {
-  expect(markDistances(0.0001, inGb)).not.toEqual([]);
+  expect(markDistances(0.0001, memoryMark)).not.toEqual([]);
 });
 
-test('the first two marks of an axis of durations have one unit each, so that they fit', () => {
-  for (const top of [3, 90, 900, 70_000, 178_000, 3_000_000, 20_000_000, 400_000_000]) {
-    const fits = markDistances(top, formatDuration, durationDistances);
-    for (const distance of fits) {
-      for (const mark of [distance, 2 * distance]) expect(formatDuration(mark)).toMatch(/^[\d.]+ \w+$/);
-    }
-    expect(fits).not.toEqual([]);
-  }
+/** The texts of the marks that an axis up to `most` has. */
+function textsUpTo(most: number, format: AxisFormat, candidates?: readonly number[]): string[] {
+  const { top, distance } = axisAbove(most, format, candidates);
+  return Array.from({ length: Math.round(top / distance) + 1 }, (_, index) => format(index * distance, top));
+}
+
+test.each([
+  [156, durationMark, durationDistances, ['0 ms', '100 ms', '200 ms']],
+  [1300, durationMark, durationDistances, ['0 ms', '500 ms', '1000 ms', '1500 ms']],
+  [70_000, durationMark, durationDistances, ['0 s', '30 s', '60 s', '90 s']],
+  [3_000_000, durationMark, durationDistances, ['0 min', '20 min', '40 min', '60 min']],
+  [400_000_000, durationMark, durationDistances, ['0 d', '2 d', '4 d', '6 d']],
+  [0.7, memoryMark, undefined, ['0 MB', '256 MB', '512 MB', '768 MB']],
+  [1.4, memoryMark, undefined, ['0 GB', '0.5 GB', '1 GB', '1.5 GB']],
+  [22, memoryMark, undefined, ['0 GB', '10 GB', '20 GB', '30 GB']],
+] as const)('the marks of an axis up to %d are whole and have one unit', (most, format, candidates, texts) => {
+  expect(textsUpTo(most, format, candidates)).toEqual(texts);
 });
 
 test.each([
-  [156, formatDuration, durationDistances, { top: 200, distance: 100 }],
-  [1300, formatDuration, durationDistances, { top: 1500, distance: 500 }],
-  [200, formatDuration, durationDistances, { top: 200, distance: 100 }],
+  [156, durationMark, durationDistances, { top: 200, distance: 100 }],
+  [1300, durationMark, durationDistances, { top: 1500, distance: 500 }],
+  [200, durationMark, durationDistances, { top: 200, distance: 100 }],
   [1, whole, undefined, { top: 1, distance: 1 }],
   [7, whole, undefined, { top: 10, distance: 5 }],
   [0.1 + 0.2, whole, undefined, { top: 1, distance: 1 }],

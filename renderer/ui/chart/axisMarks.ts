@@ -1,4 +1,5 @@
 /** The distances between the marks of an axis of values: each mark has a text of its own, which is true. */
+import type { AxisFormat } from './axisText.ts';
 
 const MANTISSAS = [1, 2, 2.5, 5];
 const EXPONENTS = Array.from({ length: 19 }, (_, index) => index - 6);
@@ -11,8 +12,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Distances for durations, in milliseconds, from small to large. Their marks have one unit each: "1 min" and "2 min"
- * instead of "1 min 40 s", for which an axis has no room.
+ * Distances for durations, in milliseconds, from small to large. Their marks are whole numbers of one unit: "1 min" and
+ * "2 min" instead of "1 min 40 s", for which an axis has no room.
  */
 export const durationDistances: readonly number[] = [
   ...[1, 2, 5].flatMap((digit) => [digit, digit * 10, digit * 100]).toSorted((a, b) => a - b),
@@ -23,8 +24,8 @@ export const durationDistances: readonly number[] = [
 ];
 
 /** Whether the text rounds the value to a whole number of its unit: "3" for 2.5 jobs. */
-const isRounded = (value: number, format: (value: number) => string): boolean =>
-  !Number.isInteger(value) && format(value) === format(Math.max(1, Math.round(value)));
+const isRounded = (value: number, top: number, format: AxisFormat): boolean =>
+  !Number.isInteger(value) && format(value, top) === format(Math.max(1, Math.round(value)), top);
 
 /** Most marks of an axis above 0. */
 const MOST_MARKS = 3;
@@ -37,7 +38,7 @@ const SAME = 1e-9;
  */
 export function axisAbove(
   most: number,
-  format: (value: number) => string,
+  format: AxisFormat,
   candidates: readonly number[] = distances,
 ): { top: number; distance: number } {
   for (const distance of candidates) {
@@ -53,16 +54,12 @@ export function axisAbove(
  * same text, such as "1 MB" for 0.5 and 1 MB, or the text of a mark would be rounded. `candidates` are other
  * distances to choose from, from small to large.
  */
-export function markDistances(
-  top: number,
-  format: (value: number) => string,
-  candidates: readonly number[] = distances,
-): number[] {
+export function markDistances(top: number, format: AxisFormat, candidates: readonly number[] = distances): number[] {
   const isClear = (distance: number): boolean => {
-    if (isRounded(distance, format)) return false;
+    if (isRounded(distance, top, format)) return false;
     // An axis has room for a few marks only: the first ones are the closest to each other.
     const marks = Array.from({ length: 1 + Math.min(8, Math.floor(top / distance)) }, (_, index) =>
-      format(index * distance),
+      format(index * distance, top),
     );
     return new Set(marks).size === marks.length;
   };

@@ -20,6 +20,8 @@ import { t } from '../../language/text.ts';
 export interface GridColumn<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
+  /** True: its cells are chips of states. */
+  isState?: boolean;
   /** For a grid with `sorting`: its head sorts the rows. */
   sort?: SortBy<Row>;
 }
@@ -267,11 +269,11 @@ function Head<Row>({ columns, columnsClass, allTick, sorting }: HeadProps<Row>) 
   return (
     <div className={`${styles.head} ${columnsClass}`} role="row" aria-rowindex={1}>
       {allTick !== undefined && <span role="columnheader">{allTick}</span>}
-      {columns.map(({ title, sort }) =>
+      {columns.map(({ title, isState = false, sort }) =>
         sorting && sort ? (
-          <SortHead key={title} title={title} id={sort.id} {...sorting} />
+          <SortHead key={title} title={title} isState={isState} id={sort.id} {...sorting} />
         ) : (
-          <span key={title} role="columnheader">
+          <span key={title} role="columnheader" data-states={isState || undefined}>
             {title}
           </span>
         ),
@@ -280,10 +282,14 @@ function Head<Row>({ columns, columnsClass, allTick, sorting }: HeadProps<Row>) 
   );
 }
 
-function SortHead({ title, id, sort, onSort }: GridSorting & { title: string; id: string }) {
+function SortHead({ title, isState, id, sort, onSort }: GridSorting & { title: string; isState: boolean; id: string }) {
   const isUp = sort?.id === id ? sort.isUp : null;
   return (
-    <span role="columnheader" aria-sort={isUp === null ? 'none' : isUp ? 'ascending' : 'descending'}>
+    <span
+      role="columnheader"
+      data-states={isState || undefined}
+      aria-sort={isUp === null ? 'none' : isUp ? 'ascending' : 'descending'}
+    >
       <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
         {title}
         {isUp !== null && (isUp ? <ChevronUp size={12} aria-hidden /> : <ChevronDown size={12} aria-hidden />)}

@@ -11,6 +11,8 @@ export interface TableColumn<Row> {
   /** True: its cell is the header of the row. */
   isHeader?: boolean;
   isNumber?: boolean;
+  /** True: its cells are chips of states. */
+  isState?: boolean;
   /** The column is hidden if there is less space; the style of the table defines the limits. */
   needs?: 'medium' | 'wide';
   /** Text on hover. */
@@ -105,8 +107,9 @@ function Cell<Row>({ column, row, index }: CellProps<Row>) {
   );
 }
 
-const shapeOf = ({ isNumber, needs }: Pick<TableColumn<never>, 'isNumber' | 'needs'>) => ({
+const shapeOf = ({ isNumber, isState, needs }: Pick<TableColumn<never>, 'isNumber' | 'isState' | 'needs'>) => ({
   'data-number': isNumber || undefined,
+  'data-states': isState || undefined,
   'data-medium': needs === 'medium' || undefined,
   'data-wide': needs === 'wide' || undefined,
 });

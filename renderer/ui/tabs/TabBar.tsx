@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { Menu, Tabs, UnstyledButton } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
+import { BoldWidth } from './BoldWidth.tsx';
 import { fittingTabs } from './fittingTabs.ts';
 import styles from './tabBar.module.css';
 import { t } from '../../language/text.ts';
@@ -9,7 +10,8 @@ import { t } from '../../language/text.ts';
 interface TabBarProps<Value extends string> {
   /** Names the list of tabs for a screen reader. */
   label: string;
-  tabs: readonly { value: Value; title: ReactNode }[];
+  /** `more` stands behind the title, such as a count. */
+  tabs: readonly { value: Value; title: string; more?: ReactNode }[];
   /** The selected tab. */
   value: string;
   /** Called with the tab that a person chooses in the menu; `Tabs` around the bar calls its own for the others. */
@@ -71,7 +73,8 @@ export function TabBar<Value extends string>({ label, tabs, value, onChange, chi
               // The arrows move between the tabs that are shown.
               {...(isHidden(index) && { role: 'presentation', className: styles.hidden ?? '' })}
             >
-              {tab.title}
+              <BoldWidth>{tab.title}</BoldWidth>
+              {tab.more}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -96,6 +99,7 @@ export function TabBar<Value extends string>({ label, tabs, value, onChange, chi
                 }}
               >
                 {tab.title}
+                {tab.more}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

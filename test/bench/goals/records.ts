@@ -101,7 +101,7 @@ async function billing({ board, rounds }: Bench, running: Running): Promise<void
   const database = openDatabase(newFolder(running));
   running.defer(() => database.close());
   const { sums, refusals } = questionsOf(
-    createBilling(createUsageStore(database, createGroupCommit(database, silentLogger))),
+    createBilling(createUsageStore(database, createGroupCommit(database, silentLogger)), () => undefined),
   );
   writeLongUsage(database, FIRST_HOUR, DAYS);
   const values = await interleave('BILLING', rounds, {

@@ -72,6 +72,14 @@ const makeVolume = async (size: number, of = engine): Promise<NetworkVolume> =>
   ) as NetworkVolume;
 
 describe('the time of workers', () => {
+  test('is in a report up to now, also within its first minute', async () => {
+    const { id: endpointId } = await worked();
+    await engine.advance(7000);
+    expect(timeOf(await endpointRecords({ endpointId }))).toBe(7000);
+    await engine.advance(2000);
+    expect(timeOf(await endpointRecords({ endpointId }))).toBe(9000);
+  });
+
   test('is billed while they run, by the price of a core, and by their endpoint', async () => {
     await changeSettings(engine, { machine: { prices: { cpuHour: 0.5 } } });
     const { id: endpointId, templateId } = await worked();

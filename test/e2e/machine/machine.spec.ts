@@ -24,7 +24,7 @@ test(
     await expect(machine.load).toContainText(/Memory of [\d.]+ .B/);
     await expect(
       machine.load.getByRole('img', {
-        name: /^Load of the CPU, last (minute|\d minutes): from/,
+        name: /^Load of the CPU in the last hour: \d/,
       }),
     ).toBeVisible();
     const { containers, gpuProblem, gpus } = await call<Machine>(host, 'GET', '/local/v1/machine');

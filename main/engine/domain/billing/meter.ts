@@ -1,8 +1,8 @@
 /**
  * Measures usage while it happens.
  *
- * Every minute, and when a use ends, the meter adds the new usage to the store. A crash therefore loses at most one
- * minute, and nothing is counted twice. Durations come from the monotonic clock; the wall clock only decides to which
+ * Every minute, when a use ends and when a report is read, the meter adds the new usage to the store. A crash therefore
+ * loses at most one minute, and nothing is counted twice. Durations come from the monotonic clock; the wall clock only decides to which
  * hour they belong.
  */
 import { limits } from '#contract/core/limits.ts';
@@ -26,6 +26,8 @@ export interface UsageMeter {
   end(key: string): void;
   /** Counts all usage up to now, so that its observer has it. It is saved with the next beat. */
   count(): void;
+  /** Counts all usage up to now and adds it to the store. */
+  save(): void;
   /** Call this after a change of prices. Usage before the change keeps the old price. */
   pricesChanged(): void;
   /** Saves the usage so far and measures nothing any more. */
@@ -141,6 +143,7 @@ export function createUsageMeter(
     },
     end,
     count: countAll,
+    save: beat,
     pricesChanged: beat,
     stop() {
       if (stopped) return;

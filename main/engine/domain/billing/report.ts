@@ -98,10 +98,12 @@ function timesOf(): (sum: Sum) => string {
   };
 }
 
-export function createBilling(store: UsageStore): Billing {
+/** `saveUsage` adds the usage up to now to the store: a report has what runs while it is read. */
+export function createBilling(store: UsageStore, saveUsage: () => void): Billing {
   function sumsOf({ kind, counts, groupOf, perWorker = false, ...period }: ReportQuery): Sum[] {
     const { unit, beginOf } = bucketsOf(period.bucketSize);
     const hours = hoursOf(period);
+    saveUsage();
     const series = store.series(kind).filter(counts);
     series.sort((one, other) => (one.resourceId < other.resourceId ? -1 : 1));
     const byId = new Map(series.map((one) => [one.id, one]));

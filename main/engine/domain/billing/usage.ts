@@ -56,6 +56,7 @@ export interface UsageSumsQuery {
 export interface UsageStore {
   /** Adds to the stored sums. It stores all pieces, or none and passes an error to `settled`. */
   add(pieces: readonly UsagePiece[], settled: CommitCallback): void;
+  /** With all pieces that were added before. */
   series(kind: UsageKind): (UsageSeries & { id: number })[];
   /**
    * Calls `take` with each sum. Without `perWorker` the sums of one series follow each other, in the order of

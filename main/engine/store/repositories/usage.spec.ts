@@ -45,7 +45,7 @@ const piece = (over: Partial<UsagePiece>): UsagePiece => ({
 function openStore() {
   const commits = createGroupCommit(database, silentLogger);
   const store = createUsageStore(database, commits);
-  const billing = createBilling(store);
+  const billing = createBilling(store, () => undefined);
   const add = (...pieces: UsagePiece[]): void => {
     store.add(pieces, (error) => expect(error).toBeNull());
     commits.flush();

@@ -90,15 +90,17 @@ export function createUsageStore(database: DatabaseSync, commits: GroupCommit): 
       );
     },
 
-    series: (kind) =>
-      seriesOf.all(usageKinds.indexOf(kind)).map(({ id, resource, template, image, gpu_type: gpuTypeId }) => ({
+    series(kind) {
+      commits.flush();
+      return seriesOf.all(usageKinds.indexOf(kind)).map(({ id, resource, template, image, gpu_type: gpuTypeId }) => ({
         id,
         kind,
         resourceId: resource,
         templateId: template,
         imageName: image,
         gpuTypeId,
-      })),
+      }));
+    },
 
     sums({ seriesIds, unit, fromHour, toHour, perWorker }, take) {
       const ids = JSON.stringify(seriesIds);

@@ -21,6 +21,7 @@ interface ShownState extends StateOfEndpoint {
 
 interface Column {
   title: string;
+  isState?: boolean;
   /** `total`: what happened in the last 24 hours; undefined if it is not known. */
   cell: (row: EndpointRow, state: ShownState, total: MetricSumsAnswer | undefined) => ReactNode;
 }
@@ -56,6 +57,7 @@ const columns: readonly Column[] = [
   },
   {
     title: t`State`,
+    isState: true,
     cell: (_, state) => <EndpointChip {...state} />,
   },
   { title: t`Workers`, cell: (row) => <WorkerCounts workers={row.health?.workers} /> },
@@ -97,8 +99,9 @@ export function EndpointsTable({ accountId, now: { rows, pause }, stale, ...rest
     <DataGrid
       label={t`Endpoints`}
       place="endpoint"
-      columns={columns.map(({ title, cell }) => ({
+      columns={columns.map(({ title, isState = false, cell }) => ({
         title,
+        isState,
         cell: (row: EndpointRow) => cell(row, { ...stateOf(row, pause), stale }, totals.get(row.id)),
       }))}
       rows={rows}

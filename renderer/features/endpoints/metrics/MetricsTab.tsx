@@ -1,6 +1,6 @@
 /** The metrics of an endpoint over a period that the person chooses. */
 import { Suspense } from 'react';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow, ShownMetrics } from '#contract/app/endpointReadModels.ts';
@@ -20,6 +20,7 @@ import panel from '../../../ui/theme/panel.module.css';
 import { formatCount, formatMoment } from '../../../ui/text/format.ts';
 import { endedOf, isEmpty, mostWorkers, summaryOf, withEstimate } from './charts.ts';
 import styles from './metrics.module.css';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { counted, t } from '../../../language/text.ts';
 
 const MetricCharts = lazyPart(() => import('./MetricCharts.tsx'));
@@ -56,7 +57,7 @@ export function MetricsTab({ accountId, row }: { accountId: string; row: Endpoin
       )}
       <div className={styles.head}>
         <strong>{now && endedOf(now.total) > 0 ? summaryOf(now.total) : ''}</strong>
-        <SegmentedControl
+        <Segments
           aria-label={t`Period`}
           data={metricPeriods.map((value) => ({ value, label: labels[value] }))}
           value={period}

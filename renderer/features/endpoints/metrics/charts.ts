@@ -3,6 +3,7 @@ import type { ShownMetrics, ShownSums } from '#contract/app/endpointReadModels.t
 import type { MetricPeriod } from '#contract/local/metrics.ts';
 import type { ChartLine } from '../../../ui/chart/chartLine.ts';
 import { durationDistances } from '../../../ui/chart/axisMarks.ts';
+import { durationMark, type AxisFormat } from '../../../ui/chart/axisText.ts';
 import { formatCount } from '../../../ui/text/format.ts';
 import { formatEstimate, formatMoney } from '../../../ui/text/money.ts';
 import { formatTime } from './text.ts';
@@ -13,7 +14,7 @@ export interface MetricChart {
   title: string;
   lines: readonly ChartLine[];
   /** The number of a mark of the axis. */
-  format: (value: number) => string;
+  format: AxisFormat;
   /** The distances that marks of values may have, from small to large; absent for the usual ones. */
   distances?: readonly number[];
   /** A span of time in words: "201 done, 3 failed". */
@@ -122,7 +123,7 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
       title: t`Run time`,
       isShown: total.execution !== null,
       lines: percentiles('execution'),
-      format: formatTime,
+      format: durationMark,
       distances: durationDistances,
       words: ({ execution }) => percentileWords(execution),
     },
@@ -131,7 +132,7 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
       title: t`Queue delay`,
       isShown: total.delay !== null,
       lines: percentiles('delay'),
-      format: formatTime,
+      format: durationMark,
       distances: durationDistances,
       words: ({ delay }) => percentileWords(delay),
     },

@@ -1,6 +1,6 @@
 /** The sheet for a new endpoint: from a folder of this computer, an image, a sample, or another endpoint. */
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button, Drawer, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Drawer, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
@@ -40,6 +40,7 @@ import { ImageField } from '../../../ui/images/ImageField.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import sheet from '../../../ui/form/sheet.module.css';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 interface NewEndpointSheetProps {
@@ -105,7 +106,7 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
         <>
           {!isMade && (
             <div className={sheet.source}>
-              <SegmentedControl
+              <Segments
                 aria-label={t`Start from`}
                 data={sources.map((value) => ({ value, label: sourceWords[value] }))}
                 value={source}

@@ -1,6 +1,6 @@
 /** Writes the folder of a new handler from a template, makes an endpoint of it, and shows where the folder is. */
 import { useState } from 'react';
-import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, FolderOpen, Play } from 'lucide-react';
@@ -19,6 +19,7 @@ import panel from '../../../ui/theme/panel.module.css';
 import form from '../../../ui/form/form.module.css';
 import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { rich, t } from '../../../language/text.ts';
 
 interface Language {
@@ -118,7 +119,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
     >
       <div className={panel.panel}>
         <Section title={t`Language`}>
-          <SegmentedControl
+          <Segments
             aria-label={t`Language`}
             data={languages.map(({ value, label }) => ({ value, label }))}
             value={language}

@@ -1,11 +1,12 @@
 /** The fields of an endpoint's settings: what it is made of, where it runs, how it scales. */
-import { MultiSelect, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
 import { formatMemory } from '../../../ui/text/format.ts';
 import { EntrypointField, RegistryAuthField } from '../../../ui/form/ContainerFields.tsx';
 import styles from '../../../ui/form/form.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 export interface FieldsProps {
@@ -79,7 +80,7 @@ export function PlaceFields({ values, onChange, problems, choices, isNew }: Fiel
       {isNew && (
         <div className={styles.labelled}>
           <span id="type-label">{t`Type`}</span>
-          <SegmentedControl
+          <Segments
             aria-labelledby="type-label"
             data={[
               { value: 'QB', label: t`Queue` },

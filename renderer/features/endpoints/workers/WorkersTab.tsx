@@ -1,6 +1,6 @@
 /** The workers of an endpoint: their lives as lanes, and what each uses now. */
 import { useState } from 'react';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
@@ -25,6 +25,7 @@ import { Unknown } from '../../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
 import styles from './workers.module.css';
 import { joinSentences } from '../../../language/sentences.ts';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 const MINUTE_MS = 60_000;
@@ -86,7 +87,7 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
       )}
       <div className={styles.lanesHead}>
         <h3>{t`History`}</h3>
-        <SegmentedControl
+        <Segments
           aria-label={t`How far back`}
           data={windows}
           value={String(sinceMs)}
@@ -166,6 +167,7 @@ function WorkerTable({ workers, now }: { workers: readonly WorkerRecord[]; now: 
           { title: t`Worker`, cell: ({ id }) => <Id text={id} copyLabel={t`Copy worker id`} /> },
           {
             title: t`State`,
+            isState: true,
             hint: ({ preparing }) => preparing ?? undefined,
             cell: ({ state, preparing }) => (
               <>

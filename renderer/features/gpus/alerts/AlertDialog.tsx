@@ -1,6 +1,6 @@
 /** The form of an alert about one GPU type: a price, or that some are in stock. */
 import { useState } from 'react';
-import { Button, Modal, NumberInput, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Modal, NumberInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { maxAlertPrice, type NewPriceAlert } from '#contract/app/price.ts';
 import { useAccounts } from '../../../client/accounts.ts';
@@ -11,6 +11,7 @@ import { accountInSentence } from '../../../ui/text/accountName.ts';
 import dialog from '../../../ui/theme/dialog.module.css';
 import styles from './alerts.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 /** A new alert, or with `alertId` an existing one. */
@@ -64,7 +65,7 @@ function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
     >
       <Stack gap={10}>
         <p className={styles.question}>{t`Tell me when`}</p>
-        <SegmentedControl
+        <Segments
           aria-label={t`Tell me when`}
           data={[
             { value: 'price', label: t`one GPU costs at most` },

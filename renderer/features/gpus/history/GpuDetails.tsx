@@ -1,6 +1,6 @@
 /** All that is known of a GPU type: prices over time, and what its vendor publishes. */
 import { Suspense, type ReactNode } from 'react';
-import { Modal, SegmentedControl, Skeleton } from '@mantine/core';
+import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { pricePeriodSchema, type PriceHistory, type PricePeriod } from '#contract/app/price.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
@@ -13,6 +13,7 @@ import { Amount, MemoryOf, Published } from '../cells.tsx';
 import { freeOf, perPodOf, type GpuRow } from '../gpuRows.ts';
 import { StockChip, stockOf } from '../StockChip.tsx';
 import styles from './history.module.css';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 const PriceCharts = lazyPart(() => import('./PriceCharts.tsx'));
@@ -96,7 +97,7 @@ function History({ row: { id, name }, accountId, target }: { row: GpuRow; accoun
     <section aria-label={t`Prices over time`}>
       <div className={styles.head}>
         <h3>{t`Prices over time`}</h3>
-        <SegmentedControl
+        <Segments
           size="xs"
           aria-label={t`Period`}
           data={[...periods]}

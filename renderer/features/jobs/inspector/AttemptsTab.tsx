@@ -85,7 +85,7 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
               </>
             ),
           },
-          { title: t`State`, cell: ({ status }) => <StateChip status={status} /> },
+          { title: t`State`, isState: true, cell: ({ status }) => <StateChip status={status} /> },
           {
             title: t`Ran`,
             // A phase that goes on is shown in the head of the job.

@@ -1,11 +1,13 @@
 /**
- * What a job is, in two lines: its text; below it endpoint, account, attempts, tags, and its source without its column.
+ * What a job is, in two lines: its text; below it endpoint, account, attempts and tags. Its source and its time stand
+ * there, too, where the list has no columns for them.
  */
 import { Copy } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobsFilter } from '../../../state/jobsFilter.ts';
 import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
+import { formatAgo, formatMoment } from '../../../ui/text/format.ts';
 import { shortId, sourceOf, sourceWords } from '../../../ui/domain/jobText.ts';
 import { WhatLine } from '../../../ui/job/list/WhatLine.tsx';
 import styles from './whatCell.module.css';
@@ -15,6 +17,7 @@ const copy = (jobId: string): void => void copyText(jobId, t`Copied job id`);
 
 interface WhatCellProps {
   entry: LedgerEntry;
+  now: number;
   /** Whether the account of each job is named. */
   hasAccounts: boolean;
   /** Whether the account of the job was removed. */
@@ -23,13 +26,16 @@ interface WhatCellProps {
   isLastKnown?: boolean;
 }
 
-export function WhatCell({ entry, hasAccounts, isRemoved, isLastKnown = false }: WhatCellProps) {
-  const { accountId, accountName, endpointName, jobId, retries, tags } = entry;
+export function WhatCell({ entry, now, hasAccounts, isRemoved, isLastKnown = false }: WhatCellProps) {
+  const { accountId, accountName, endpointName, jobId, retries, sentAt, tags } = entry;
   return (
     <span className={styles.what}>
       <WhatLine entry={entry} isLastKnown={isLastKnown} />
       <span className={styles.below}>
         <span className={styles.facts}>
+          <span className={styles.when} title={formatMoment(sentAt)}>
+            {formatAgo(sentAt, now)}
+          </span>
           <span>{endpointName}</span>
           {isRemoved ? (
             <span title={t`You removed ${accountName}.`}>{t`${accountName} (removed)`}</span>

@@ -2,6 +2,7 @@
 import type { GpuHistory, GpuPoint } from '#contract/local/gpuHistory.ts';
 import type { ProcessorHistory } from '#contract/local/machine.ts';
 import type { GridChart } from '../../../ui/chart/ChartGrid.tsx';
+import { memoryMark } from '../../../ui/chart/axisText.ts';
 import { GB, inGb, meanAndMost, measuredWords, overallOf, type Measured } from '../../../ui/chart/measured.ts';
 import { formatDuration, formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { joinFacts } from '../../../language/sentences.ts';
@@ -36,7 +37,7 @@ export function chartsOf({ points, memoryBytes }: GpuHistory): GpuChart[] {
     chart('utilPercent', t`Load`, 100, formatPercent),
     {
       ...memory,
-      format: (value) => formatMemory(value * GB),
+      format: memoryMark,
       lines: [
         { name: t`own`, shape: 'dashed', tone: 'quiet', values: points.map((point) => inGb(point.ownMemoryBytes)) },
         { name: t`all`, shape: 'solid', tone: 'main', values: points.map((point) => inGb(point.memoryBytes?.mean)) },
@@ -67,7 +68,7 @@ export function processorChartsOf({ points }: ProcessorHistory, memoryBytes: num
       ...memory,
       lines: memory.lines.map((line) => ({ ...line, values: line.values.map(inGb) })),
       full: memoryBytes / GB,
-      format: (value) => formatMemory(value * GB),
+      format: memoryMark,
     },
   ];
   return charts.filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));

@@ -2,7 +2,7 @@ import { cleanup, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GpuHistory, GpuPeriod, GpuPoint } from '#contract/local/gpuHistory.ts';
-import { defaultMachineSettings, type ProcessorHistory } from '#contract/local/machine.ts';
+import { defaultMachineSettings, type MachineGpu, type ProcessorHistory } from '#contract/local/machine.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { provideCanvas } from '../../../../test/support/page/browser/canvas.ts';
@@ -55,6 +55,8 @@ const gpuOf = (index: number) => ({
   load: null,
 });
 
+const idleLoad = { utilPercent: 5, memoryUsedBytes: GB, temperatureC: 40, powerW: 20, processes: [] };
+
 const processor = (period: GpuPeriod): ProcessorHistory => ({
   period,
   from: '2026-11-21T12:00:00.000Z',
@@ -67,9 +69,15 @@ const processor = (period: GpuPeriod): ProcessorHistory => ({
   })),
 });
 
-const renderCard = (answers: NonNullable<Answers['machine']>, gpus = [gpuOf(0)]) =>
+const renderCard = (answers: NonNullable<Answers['machine']>, gpus: MachineGpu[] = [gpuOf(0)]) =>
   renderPage(
-    <LoadCard accountId={thisComputer.id} machine={machineOf({ gpus })} workers={[]} endpointNames={new Map()} />,
+    <LoadCard
+      accountId={thisComputer.id}
+      machine={machineOf({ gpus })}
+      at={0}
+      workers={[]}
+      endpointNames={new Map()}
+    />,
     {
       accounts: { list: () => [thisComputer] },
       machine: {
@@ -150,15 +158,28 @@ describe('the history of GPUs and processor', () => {
     expect(localStorage.getItem('hangar.gpuPeriod')).toBe('24h');
   });
 
-  it('is closed and not read where a computer has several GPUs, until a row is opened; it stays open then', async () => {
-    const periods: string[] = [];
-    const answers = { gpuHistory: ({ period }: { period: GpuPeriod }) => (periods.push(period), []) };
+  it('has one period, that of the charts of open rows and of the small charts of closed ones', async () => {
+    const loaded = { ...gpuOf(1), load: { ...idleLoad, at: '2026-11-21T12:01:00.000Z' } };
+    const { screen, user } = renderCard({ gpuHistory: ({ period }) => [history(1, period, [point(20), point(80)])] }, [
+      gpuOf(0),
+      loaded,
+    ]);
+    const small = (period: string) =>
+      screen.findByRole('img', { name: new RegExp(`^Load of NVIDIA L4, GPU 1 in ${period}: from 5 % to 80 %$`) });
+    expect(await small('the last hour')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: '6 h' }));
+    expect(await small('the last 6 hours')).toBeVisible();
+    expect(
+      await screen.findByRole('img', { name: /^Memory of this computer in the last 6 hours: from/ }),
+    ).toBeVisible();
+  });
+
+  it('is closed where a computer has several GPUs, until a row is opened; it stays open then', async () => {
+    const answers = { gpuHistory: () => [] };
     const { screen, user } = renderCard(answers, [gpuOf(0), gpuOf(1)]);
     const rows = await screen.findAllByRole('button', { expanded: false });
     expect(rows.map((row) => row.textContent)).toEqual(['NVIDIA L4 GPU 0', 'NVIDIA L4 GPU 1', 'CPU 8 cores']);
-    expect(screen.queryByRole('radio', { name: '1 h' })).toBeNull();
     expect(screen.queryByRole('switch', { name: /^Available to workers/ })).toBeNull();
-    expect(periods).toEqual([]);
     await user.click(rows[1]!);
     const second = within(screen.getByRole('region', { name: 'NVIDIA L4, GPU 1' }));
     expect(await second.findByText('Nothing was measured in the last hour.')).toBeVisible();

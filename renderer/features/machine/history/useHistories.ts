@@ -22,20 +22,19 @@ const FIRST_MS = 1000;
 const isMeasured = (history: ProcessorHistory | undefined): boolean =>
   history === undefined || history.points.some(({ memoryBytes }) => memoryBytes !== null);
 
-/** Reads them again and again while the page is open. `isShown`: a history that is not shown is not read. */
-export function useHistories(accountId: string, isShown: Record<'gpus' | 'processor', boolean>): Histories {
+/** Reads them again and again while the page is open. */
+export function useHistories(accountId: string, hasGpus: boolean): Histories {
   const period = chosenPeriod.use();
   const refetchInterval = Math.max(usePollMs(), refreshMs(period));
   const asking = { input: { accountId, period }, refetchInterval, retry: false };
   return {
     period,
     choosePeriod: chosenPeriod.set,
-    gpus: useLiveView(useQuery(orpc.machine.gpuHistory.queryOptions({ ...asking, enabled: isShown.gpus }))),
+    gpus: useLiveView(useQuery(orpc.machine.gpuHistory.queryOptions({ ...asking, enabled: hasGpus }))),
     processor: useLiveView(
       useQuery(
         orpc.machine.processorHistory.queryOptions({
           ...asking,
-          enabled: isShown.processor,
           refetchInterval: ({ state }) => (isMeasured(state.data) ? refetchInterval : FIRST_MS),
         }),
       ),

@@ -2,6 +2,7 @@
 import { Fragment, useMemo } from 'react';
 import { Switch } from '@mantine/core';
 import type { WorkerRecord } from '#contract/local/engine.ts';
+import type { GpuHistory } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
@@ -16,7 +17,7 @@ import { gpuUsers, type GpuUser } from './gpuUsers.ts';
 import page from '../machine.module.css';
 import styles from './load.module.css';
 import { Metric } from './Metric.tsx';
-import { gpuTrack } from './series.ts';
+import { noTrack, trackOf } from './series.ts';
 import { useMachineSettings } from '../useMachineSettings.ts';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
@@ -69,7 +70,7 @@ export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...r
       isOpen={isOpen}
       onToggle={onToggle}
       users={<UsersNow accountId={accountId} users={gpuUsers(gpu, workers, endpointNames)} />}
-      metrics={<GpuMetrics accountId={accountId} of={of} gpu={gpu} />}
+      metrics={<GpuMetrics of={of} gpu={gpu} history={history} period={period} isOpen={isOpen} />}
     >
       <DeviceHistory
         {...pointing}
@@ -116,19 +117,23 @@ export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...r
   );
 }
 
-interface GpuMetricsProps {
-  accountId: string;
+interface GpuMetricsProps extends Pick<Histories, 'period'> {
   of: string;
   gpu: MachineGpu;
+  history: GpuHistory | undefined;
+  isOpen: boolean;
 }
 
-function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsProps) {
+function GpuMetrics({ gpu: { load, memoryBytes }, history, ...both }: GpuMetricsProps) {
+  const at = load === null ? 0 : Date.parse(load.at);
+  const trackOfGpu = (quantity: 'utilPercent' | 'memoryBytes' | 'temperatureC' | 'powerW', value: number | null) =>
+    load === null ? noTrack : trackOf(history, (point) => point[quantity]?.mean ?? null, { at, value });
   return (
     <>
       <Metric
         {...both}
         name={t`Load`}
-        track={gpuTrack(uuid, 'load')}
+        track={trackOfGpu('utilPercent', load?.utilPercent ?? null)}
         full={100}
         format={formatPercent}
         value={load?.utilPercent ?? null}
@@ -136,7 +141,7 @@ function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsPro
       <Metric
         {...both}
         name={t`Memory`}
-        track={gpuTrack(uuid, 'memory')}
+        track={trackOfGpu('memoryBytes', load?.memoryUsedBytes ?? null)}
         full={memoryBytes}
         format={formatMemory}
         value={load?.memoryUsedBytes ?? null}
@@ -145,7 +150,7 @@ function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsPro
       <Metric
         {...both}
         name={t`Temperature`}
-        track={gpuTrack(uuid, 'temperature')}
+        track={trackOfGpu('temperatureC', load?.temperatureC ?? null)}
         full={100}
         format={degrees}
         value={load?.temperatureC ?? null}
@@ -153,7 +158,7 @@ function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsPro
       <Metric
         {...both}
         name={t`Power`}
-        track={gpuTrack(uuid, 'power')}
+        track={trackOfGpu('powerW', load?.powerW ?? null)}
         full={null}
         format={watts}
         value={load?.powerW ?? null}

@@ -8,38 +8,33 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { HistoryNotice } from '../history/HistoryNotice.tsx';
 import { useHistories } from '../history/useHistories.ts';
 import { GpuRow } from './GpuRow.tsx';
-import page from '../machine.module.css';
 import styles from './load.module.css';
 import { CPU, useOpenDevices } from './openDevices.ts';
 import { ProcessorRow } from './ProcessorRow.tsx';
-import { minutesOf, useTrack } from './series.ts';
 import { counted, t } from '../../../language/text.ts';
 
 interface LoadCardProps {
   accountId: string;
   machine: Machine;
+  /** When it was measured, in milliseconds since the epoch. */
+  at: number;
   workers: readonly WorkerRecord[];
   endpointNames: ReadonlyMap<string, string>;
 }
 
-export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCardProps) {
+export function LoadCard({ accountId, machine, at, workers, endpointNames }: LoadCardProps) {
   const { gpus, gpuProblem } = machine;
   const [pointed, setPointed] = useState<number | null>(null);
   const { isOpen, toggle } = useOpenDevices(
     accountId,
     gpus.map(({ uuid }) => uuid),
   );
-  const isGpuOpen = gpus.some(({ uuid }) => isOpen(uuid));
-  const histories = useHistories(accountId, { gpus: isGpuOpen, processor: isOpen(CPU) });
-  const track = useTrack(accountId, 'cpu');
-  const both = { accountId, histories, pointed, onPoint: setPointed };
+  const histories = useHistories(accountId, gpus.length > 0);
+  const both = { histories, pointed, onPoint: setPointed };
   return (
     <Card aria-label={t`CPU and GPUs`}>
       <CardHead title={gpus.length === 0 ? t`CPU` : counted(gpus.length, 'GPU', '{0} GPUs')} className={styles.head}>
-        <span className={page.quiet}>
-          {counted(minutesOf(track), 'now and the last minute', 'now and the last {0} minutes')}
-        </span>
-        {(isGpuOpen || isOpen(CPU)) && <PeriodControl period={histories.period} onChange={histories.choosePeriod} />}
+        <PeriodControl period={histories.period} onChange={histories.choosePeriod} />
       </CardHead>
       <HistoryNotice {...histories} />
       {gpus.length === 0 && (
@@ -56,6 +51,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
         <GpuRow
           key={gpu.uuid}
           {...both}
+          accountId={accountId}
           gpu={gpu}
           workers={workers}
           endpointNames={endpointNames}
@@ -63,7 +59,7 @@ export function LoadCard({ accountId, machine, workers, endpointNames }: LoadCar
           onToggle={() => toggle(gpu.uuid)}
         />
       ))}
-      <ProcessorRow {...both} machine={machine} isOpen={isOpen(CPU)} onToggle={() => toggle(CPU)} />
+      <ProcessorRow {...both} machine={machine} at={at} isOpen={isOpen(CPU)} onToggle={() => toggle(CPU)} />
     </Card>
   );
 }

@@ -1,15 +1,18 @@
-/** One measured quantity: its name, its current value, and its last minutes. */
+/** One measured quantity: its name, its current value, and its line over the period of the page while its row is closed. */
 import { Sparkline } from './Sparkline.tsx';
 import styles from './load.module.css';
-import { useTrack } from './series.ts';
+import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
+import type { Track } from './series.ts';
 import { t } from '../../../language/text.ts';
 
 interface MetricProps {
-  accountId: string;
   /** The owner of the quantity, for screen readers. */
   of: string;
   name: string;
-  track: string;
+  track: Track;
+  /** Whether its row is open: its chart stands below then. */
+  isOpen: boolean;
+  period: GpuPeriod;
   /** Null if it is not measured. */
   value: number | null;
   /** The top of the chart; null if there is no maximum. */
@@ -19,8 +22,7 @@ interface MetricProps {
   rest?: string;
 }
 
-export function Metric({ accountId, of, name, track: trackName, value, full, format, rest }: MetricProps) {
-  const track = useTrack(accountId, trackName);
+export function Metric({ of, name, track, period, isOpen, value, full, format, rest }: MetricProps) {
   return (
     <div className={styles.metric}>
       <div>
@@ -31,7 +33,7 @@ export function Metric({ accountId, of, name, track: trackName, value, full, for
           {value === null ? '–' : format(value)}
         </b>
       </div>
-      <Sparkline what={t`${name} of ${of}`} track={track} full={full} format={format} />
+      {!isOpen && <Sparkline what={t`${name} of ${of}`} track={track} period={period} full={full} format={format} />}
     </div>
   );
 }

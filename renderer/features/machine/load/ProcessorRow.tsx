@@ -7,17 +7,19 @@ import type { Histories } from '../history/useHistories.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { DeviceRow } from './DeviceRow.tsx';
 import { Metric } from './Metric.tsx';
+import { trackOf } from './series.ts';
 import { counted, t } from '../../../language/text.ts';
 
 interface ProcessorRowProps extends Pointing {
-  accountId: string;
   machine: Pick<Machine, 'cpu' | 'memory'>;
+  /** When the machine was measured, in milliseconds since the epoch. */
+  at: number;
   histories: Histories;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-export function ProcessorRow({ accountId, machine: { cpu, memory }, histories, ...rest }: ProcessorRowProps) {
+export function ProcessorRow({ machine: { cpu, memory }, at, histories, ...rest }: ProcessorRowProps) {
   const { isOpen, onToggle, ...pointing } = rest;
   const { period, processor } = histories;
   const { totalBytes } = memory;
@@ -35,8 +37,12 @@ export function ProcessorRow({ accountId, machine: { cpu, memory }, histories, .
       metrics={
         <>
           <Metric
-            accountId={accountId}
-            track="cpu"
+            period={period}
+            isOpen={isOpen}
+            track={trackOf(processor.now, ({ loadPercent }) => loadPercent?.mean ?? null, {
+              at,
+              value: cpu.loadPercent,
+            })}
             name={t`Load`}
             of={t`the CPU`}
             value={cpu.loadPercent}
@@ -44,8 +50,12 @@ export function ProcessorRow({ accountId, machine: { cpu, memory }, histories, .
             format={formatPercent}
           />
           <Metric
-            accountId={accountId}
-            track="memory"
+            period={period}
+            isOpen={isOpen}
+            track={trackOf(processor.now, ({ memoryBytes }) => memoryBytes?.mean ?? null, {
+              at,
+              value: memory.usedBytes,
+            })}
             name={t`Memory`}
             of={t`this computer`}
             value={memory.usedBytes}

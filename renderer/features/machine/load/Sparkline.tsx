@@ -1,11 +1,13 @@
-/** A small line chart of the last minutes. Its newest value is shown beside it, so it has neither axes nor grid. */
+/** A small line chart of the period of the page. Its newest value is shown beside it, so it has neither axes nor grid. */
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark, isHighContrast, useAppearance } from '../../../state/appearance.ts';
 import styles from './load.module.css';
-import { minutesOf, periodOf, spanOf, type Track } from './series.ts';
-import { counted, t } from '../../../language/text.ts';
+import type { GpuPeriod } from '#contract/local/gpuHistory.ts';
+import { periodNames } from '../../../ui/chart/period.ts';
+import { boundsOf, spanOf, type Track } from './series.ts';
+import { t } from '../../../language/text.ts';
 
 const HEIGHT = 30;
 const LINE_WIDTH = 1.5;
@@ -15,6 +17,7 @@ interface SparklineProps {
   /** The description for screen readers: "Load of RTX 4090". */
   what: string;
   track: Track;
+  period: GpuPeriod;
   /** The top of the chart. A larger value raises it. */
   full: number | null;
   format: (value: number) => string;
@@ -22,7 +25,7 @@ interface SparklineProps {
 
 const dataOf = ({ at, values }: Track): uPlot.AlignedData => [at.map((time) => time / SECOND_MS), [...values]];
 
-export function Sparkline({ what, track, full, format }: SparklineProps) {
+export function Sparkline({ what, track, period, full, format }: SparklineProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const newest = useRef({ track, full });
@@ -44,7 +47,7 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
           x: {
             time: false,
             range: () => {
-              const { start, end } = periodOf(newest.current.track);
+              const { start, end } = boundsOf(newest.current.track);
               return [start / SECOND_MS, end / SECOND_MS];
             },
           },
@@ -72,12 +75,11 @@ export function Sparkline({ what, track, full, format }: SparklineProps) {
     plot.current?.setData(dataOf(track));
   }, [track, full]);
 
-  return <div ref={box} className={styles.spark} role="img" aria-label={describe(what, track, format)} />;
+  return <div ref={box} className={styles.spark} role="img" aria-label={describe(what, track, period, format)} />;
 }
 
-function describe(what: string, track: Track, format: (value: number) => string): string {
+function describe(what: string, track: Track, period: GpuPeriod, format: (value: number) => string): string {
   const span = spanOf(track);
   if (span === null) return t`${what}: not measured yet`;
-  const period = counted(minutesOf(track), 'last minute', 'last {0} minutes');
-  return t`${what}, ${period}: from ${format(span.least)} to ${format(span.greatest)}`;
+  return t`${what} in ${periodNames[period]}: from ${format(span.least)} to ${format(span.greatest)}`;
 }

@@ -1,5 +1,5 @@
 /** The rules that pause the machine automatically. Each is saved immediately and shows whether it is fulfilled now. */
-import { SegmentedControl, Skeleton, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Skeleton, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Machine, MachineSettings, PauseSource, PauseState } from '#contract/local/machine.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
@@ -10,6 +10,7 @@ import page from '../machine.module.css';
 import styles from './rules.module.css';
 import { useMachineSettings } from '../useMachineSettings.ts';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 const starts: { value: MachineSettings['onStart']; label: string }[] = [
@@ -114,7 +115,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
           />
           <div className={styles.rule}>
             <span className={styles.ruleLabel} id="on-start">{t`When Hangar starts`}</span>
-            <SegmentedControl
+            <Segments
               aria-labelledby="on-start"
               data={starts}
               value={settings.onStart}

@@ -49,6 +49,7 @@ const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
   },
   {
     title: t`State`,
+    isState: true,
     sort: { id: 'state', valueOf: (row) => stateOrder.indexOf(stateOf(row).state) },
     cell: (row) => <PodChip {...stateOf(row)} />,
   },

@@ -1,6 +1,7 @@
 /** The charts of a Pod over time: their lines, and their numbers in words. */
 import type { PodMetrics, PodPoint } from '#contract/local/podMetrics.ts';
 import type { GridChart } from '../../../ui/chart/ChartGrid.tsx';
+import { memoryMark } from '../../../ui/chart/axisText.ts';
 import { GB, inGb, meanAndMost, measuredWords, overallOf } from '../../../ui/chart/measured.ts';
 import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { joinFacts } from '../../../language/sentences.ts';
@@ -38,7 +39,7 @@ export function chartsOf(metrics: PodMetrics): GridChart[] {
       limitBytes !== null && (overallOf(points.map((point) => point[id]))?.most ?? 0) > limitBytes * LEAST_OF_LIMIT
         ? limitBytes / GB
         : null,
-    format: (value) => formatMemory(value * GB),
+    format: memoryMark,
     lines: meanAndMost(points.map((point) => point[id])).map((line) => ({ ...line, values: line.values.map(inGb) })),
     summary: joinFacts(measuredWords(overallOf(points.map((point) => point[id])), formatMemory), ofLimit(limitBytes)),
     words: (index) => measuredWords(points[index]?.[id] ?? null, formatMemory),

@@ -276,6 +276,7 @@ const columns = [
   { title: t`No.`, cell: ({ number }: BatchRow) => number },
   {
     title: t`State`,
+    isState: true,
     cell: ({ status }: BatchRow) =>
       status === 'UNSENT' || status === 'REMOVED' ? (
         <span className={styles.rest}>{restWords[status]}</span>

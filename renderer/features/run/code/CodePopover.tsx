@@ -1,5 +1,5 @@
 /** The request as code in the languages that people have, to take along. */
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommands } from '../../../state/commands.ts';
 import { CodeText } from '../../../ui/code/CodeText.tsx';
@@ -19,6 +19,7 @@ import {
   type SnippetRequest,
 } from './snippets.ts';
 import { ReasonText } from '../../../ui/popover/ReasonButton.tsx';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { rich, t } from '../../../language/text.ts';
 
 const SHOWN_CHARS = 20_000;
@@ -97,7 +98,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
       <Group justify="space-between" px={14} py={6} mih={42} wrap="nowrap">
         <Text fw={550}>{language}</Text>
         {clients.length > 1 && (
-          <SegmentedControl
+          <Segments
             aria-label={t`Client`}
             size="xs"
             ml="auto"

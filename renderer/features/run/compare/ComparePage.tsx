@@ -1,6 +1,6 @@
 /** Compare: one input on several endpoints, on this computer and on other accounts, side by side. */
 import { Suspense, useDeferredValue, useMemo, useState } from 'react';
-import { Button, Kbd, SegmentedControl } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import { Play, Square } from 'lucide-react';
@@ -52,6 +52,7 @@ import { ColumnPicker } from './ColumnPicker.tsx';
 import { EarlierMenu } from './EarlierMenu.tsx';
 import { cannotTakeFields, proposedFields } from './ownFields.ts';
 import { useEqualScroll } from './useEqualScroll.ts';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
@@ -237,12 +238,7 @@ const Head = ({ mode }: { mode: RunMode }) => (
   <header className={page.pageHead}>
     <PageTitle name={t`Compare`} />
     <BackToOne onBack={showOne} />
-    <SegmentedControl
-      aria-label={t`Mode`}
-      data={modes}
-      value={mode}
-      onChange={(value) => runMode.set(COMPARE_DRAFT, value)}
-    />
+    <Segments aria-label={t`Mode`} data={modes} value={mode} onChange={(value) => runMode.set(COMPARE_DRAFT, value)} />
     <span className={runStyles.inputs}>
       <EarlierMenu />
     </span>

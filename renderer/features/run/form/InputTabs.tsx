@@ -18,6 +18,7 @@ import type { InputCheck } from './inputChecks.ts';
 import { readFields } from './inputFields.ts';
 import { useInputCheck } from './useInputCheck.ts';
 import { schemaAt, useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
+import { BoldWidth } from '../../../ui/tabs/BoldWidth.tsx';
 import { t } from '../../../language/text.ts';
 
 const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
@@ -91,7 +92,7 @@ export function InputTabs({
         <Tabs.List aria-label={t`Input`}>
           {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {tabNames[name]}
+              <BoldWidth>{tabNames[name]}</BoldWidth>
             </Tabs.Tab>
           ))}
         </Tabs.List>

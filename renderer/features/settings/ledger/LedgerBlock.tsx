@@ -42,7 +42,7 @@ export function LedgerBlock() {
   return (
     <section className={styles.block} aria-labelledby="ledger" aria-busy={(!data && !isError) || undefined}>
       <h2 id="ledger">{t`Record of jobs`}</h2>
-      <p>{t`Every job that was sent from here or ran here, with its input and output, even after the service has deleted it. Unfinished jobs are never removed.`}</p>
+      <p>{t`Every job that was sent from here or ran here, with its input and output, even after the service has deleted it. Unfinished jobs are never removed. Before new limits remove jobs, Hangar asks.`}</p>
       {isError && data && (
         <StaleNotice
           source="app"

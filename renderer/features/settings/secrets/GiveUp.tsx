@@ -1,6 +1,6 @@
 /** Abandons a store of keys that can no longer be read, for example a file whose passphrase is lost. */
 import { useRef, useState } from 'react';
-import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { limits } from '#contract/core/limits.ts';
 import type { SecretsState } from '#contract/bridge/secrets.ts';
 import type { SecretKind } from '#contract/app/secretKind.ts';
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { KeyField, takeSecret } from '../../../ui/domain/KeyField.tsx';
 import styles from '../settings.module.css';
+import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { counted, rich, t } from '../../../language/text.ts';
 
 const labels: Record<SecretKind, string> = { file: t`A new file`, keychain: t`The keychain`, memory: t`Memory` };
@@ -109,7 +110,7 @@ function Question({
       </ul>
       <p>{t`Then store keys in:`}</p>
       <Stack gap={10}>
-        <SegmentedControl
+        <Segments
           aria-label={t`Then store keys in`}
           data={choices.map((value) => ({ value, label: labels[value] }))}
           value={next}

@@ -1,6 +1,6 @@
 /** One file in a window of its own: a text to read or change, a picture, sound, a film, or a notebook. */
 import { useState } from 'react';
-import { Button, Modal, Progress, SegmentedControl } from '@mantine/core';
+import { Button, Modal, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
@@ -23,6 +23,7 @@ import { TextFile } from './TextFile.tsx';
 import type { TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
 import { useFocusBack } from '../../keyboard/useFocusBack.ts';
+import { Segments } from '../../tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
 interface FileViewerProps {
@@ -87,7 +88,7 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
       <div className={styles.facts}>
         <span>{t`${formatFileSize(current.sizeBytes)}, changed ${formatWhen(Date.parse(current.modifiedAt))}`}</span>
         {rendering !== null && (
-          <SegmentedControl
+          <Segments
             size="xs"
             aria-label={t`View`}
             data={[
