@@ -41,6 +41,7 @@ import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import sheet from '../../../ui/form/sheet.module.css';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 interface NewEndpointSheetProps {
   accountId: string;
@@ -239,7 +240,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
           )}
           <TextInput
             label={t`Name`}
-            withAsterisk
+            {...requiredField}
             value={values.name}
             error={problems.get('name')}
             onChange={(event) => form.put({ name: event.currentTarget.value })}

@@ -20,6 +20,7 @@ import form from '../../../ui/form/form.module.css';
 import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
 import { rich, t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 interface Language {
   value: HandlerLanguage;
@@ -127,7 +128,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
           <TextInput
             label={t`Name`}
             description={t`The name of the endpoint and of its folder`}
-            withAsterisk
+            {...requiredField}
             data-autofocus
             placeholder={t`my-handler`}
             value={name}
@@ -141,7 +142,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
             <TextInput
               label={t`In the folder`}
               description={t`A folder on this computer; ~ is your home folder. The handler gets a folder of its own in it`}
-              withAsterisk
+              {...requiredField}
               value={folderPath}
               spellCheck={false}
               autoComplete="off"
