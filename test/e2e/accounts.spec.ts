@@ -11,7 +11,7 @@ const service = (address: string, key: string, name: string): NewAccount => ({
   kind: 'Any service of this kind',
   name,
   key,
-  addresses: { Jobs: address, REST: address, 'GraphQL (optional)': address },
+  addresses: { Jobs: address, REST: address, GraphQL: address },
 });
 
 test(
@@ -157,10 +157,12 @@ test('the key and the addresses of an account are replaced once they work, and t
       await expect(change).toBeDisabled();
       await accounts.typeSecret(dialog.getByLabel('API key'), second);
       await change.click();
-      await expect(dialog.getByRole('alert')).toContainText('http:// would send the key unencrypted');
+      // The key was not refused: only the address is to be corrected.
+      await expect(dialog.getByLabel('Jobs')).toBeFocused();
+      await expect(dialog.getByLabel('Jobs')).toHaveAccessibleDescription(/^http:.* would send the key unencrypted/);
       await dialog.getByLabel('Jobs').fill(`${relay.address}/v2`);
       await expectNoFault(page, 'the addresses of an account');
-      await accounts.typeSecret(dialog.getByLabel('API key'), second);
+      await expect(dialog.getByLabel('API key')).toHaveValue(second);
       await change.click();
       await expect(dialog).toBeHidden();
       await expect(accounts.inspector.getByText(relay.address)).toBeVisible();

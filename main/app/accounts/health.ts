@@ -12,7 +12,12 @@ export const unknown: Condition = { state: 'unknown', reason: null, nextTryAt: n
 export const ok: Condition = { state: 'ok', reason: null, nextTryAt: null };
 const SLOWED_MS = 10_000;
 
-export const keyless: Condition = { state: 'no-key', reason: 'It has no key. Enter one.', nextTryAt: null };
+export const keyless: Condition = {
+  state: 'no-key',
+  reason:
+    'Hangar has no key for it. A key that is kept in memory only is lost when Hangar quits. Enter the key again. In Settings, Keys, you can choose a place that keeps it.',
+  nextTryAt: null,
+};
 
 /** The error of a request that is not sent because the account has no key. */
 export const noKey = (name: string): AppError =>

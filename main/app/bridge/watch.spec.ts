@@ -107,7 +107,7 @@ describe('watchJob', () => {
     const events = watchJob(watched, 'a', clock, signal);
     const seen = [(await events.next()).value as JobEvent];
     const rest = all(events);
-    await ledger.finish('a', { status: 'COMPLETED' }, '[1,2,3]', true);
+    await ledger.finish('a', { status: 'COMPLETED' }, '[1,2,3]', { allChunks: null });
     seen.push(...(await rest));
     const last = seen.findLastIndex(({ type }) => type === 'snapshot');
     expect(texts(seen.slice(last))).toEqual(['1', '2', '3']);

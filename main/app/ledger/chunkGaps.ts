@@ -1,4 +1,4 @@
-/** Restores lost chunks from the final output, because a service sends each chunk only once. */
+/** Finds lost chunks at the end of a job, because a service sends each chunk only once. */
 import { arrayItems } from '#contract/core/jsonScanner.ts';
 
 /** One chunk of the whole stream. `receivedIndex` is its index among the received chunks; null if it was lost. */
@@ -18,20 +18,25 @@ const same = (one: string, other: string): boolean =>
   one === other || JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
 
 /**
- * Compares the output with the received chunks. If the output lists all chunks (return_aggregate_stream) and the
- * received chunks are a subsequence of it, the output is the whole stream. `received`: raw JSON of each chunk;
- * `output`: raw JSON, or null.
+ * Compares the received chunks with `whole`: the list of all chunks, or the output. If the output lists all chunks
+ * (return_aggregate_stream) and the received chunks are a subsequence of it, the output is the whole stream.
+ * `received`: raw JSON of each chunk; the output is raw JSON, or null.
  */
-export function findLost(received: readonly string[], output: string | null): Finding {
-  if (output === null) return { kind: 'unknown' };
-  if (!output.trimStart().startsWith('[')) return { kind: received.length === 0 ? 'none' : 'unknown' };
+export function findLost(received: readonly string[], whole: readonly string[] | string | null): Finding {
+  if (whole === null) return { kind: 'unknown' };
+  if (typeof whole !== 'string') return compare(received, whole);
+  if (!whole.trimStart().startsWith('[')) return { kind: received.length === 0 ? 'none' : 'unknown' };
+  const items = arrayItems(whole);
+  // A list without any received chunk may be the result of a handler that does not stream.
+  return received.length === 0 && items.length > 0 ? { kind: 'unknown' } : compare(received, items);
+}
+
+function compare(received: readonly string[], all: readonly string[]): Finding {
   let matched = 0;
-  const whole = arrayItems(output).map((text): WholeChunk => {
+  const whole = all.map((text): WholeChunk => {
     const next = received[matched];
     return next !== undefined && same(next, text) ? { text, receivedIndex: matched++ } : { text, receivedIndex: null };
   });
   if (matched < received.length) return { kind: 'unknown' };
-  if (whole.length === matched) return { kind: 'none' };
-  // A list without any received chunk may be the result of a handler that does not stream.
-  return matched === 0 ? { kind: 'unknown' } : { kind: 'lost', whole };
+  return whole.length === matched ? { kind: 'none' } : { kind: 'lost', whole };
 }

@@ -17,6 +17,7 @@ import type {
   LedgerWebhook,
   LedgerWebhooks,
   RequestLine,
+  ChunkGapCheck,
 } from '#contract/app/ledger.ts';
 import type * as z from 'zod';
 import type { SentRequest } from '../platform/requestObserver.ts';
@@ -150,10 +151,10 @@ export interface Ledger extends Recording {
   /** The attempts before the one that the entry shows, oldest first. */
   attempts(entryId: string): JobAttempt[];
   /**
-   * The last write of an entry: its final state and its raw output. `mayHaveGap`: chunks may be lost, and are restored
-   * from the output. Resolves after the commit.
+   * The last write of an entry: its final state and its raw output. `gap`: chunks may be lost. They are restored from
+   * its list of all chunks, or else from the output; the entry says if they cannot be. Resolves after the commit.
    */
-  finish(entryId: string, patch: EntryPatch, output: string | null, mayHaveGap?: boolean): Promise<void>;
+  finish(entryId: string, patch: EntryPatch, output: string | null, gap?: ChunkGapCheck): Promise<void>;
 
   find(entryId: string): LedgerEntry | undefined;
   /** The newest entry whose service gave the job this id. */

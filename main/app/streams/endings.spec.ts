@@ -38,7 +38,16 @@ describe('an answer with chunks that breaks off on its way', () => {
     expect(at.ledger.output('j')).toBe('[1,2,3,4]');
   });
 
-  it('is told where the output does not say what was lost', async () => {
+  it('leaves no gap where an engine of Hangar answers the chunks again', async () => {
+    await loseOne();
+    at.service.end('j', null);
+    await at.comesTo('j', 'COMPLETED');
+    expect(at.chunksOf('j')).toEqual(['1', '2', '3', '4']);
+    expect(at.ledger.entry('j')).toMatchObject({ chunkGap: 'filled', chunkCount: 4 });
+  });
+
+  it('is told where nothing says what was lost', async () => {
+    at.service.hasLocal = false;
     await loseOne();
     at.service.end('j', null);
     await at.comesTo('j', 'COMPLETED');
@@ -46,22 +55,45 @@ describe('an answer with chunks that breaks off on its way', () => {
     expect(at.ledger.entry('j')).toMatchObject({ chunkGap: 'possible', chunkCount: 3 });
   });
 
-  it('leaves none either where the app itself ended while it was on its way', async () => {
+  /** The app ends while the answer with `lost` is on its way, and starts again. */
+  async function endWithout(lost: string, before: string[]): Promise<void> {
     at.send('j');
     at.service.change('j', { status: 'IN_PROGRESS' });
     await at.pass(1000);
-    at.service.write('j', '1');
+    at.service.write('j', ...before);
     await at.pass(2000);
     await at.stop();
-    at.service.write('j', '2');
+    at.service.write('j', lost);
     await at.service.source().jobs.stream('ep', 'j', 0);
     at.service.write('j', '3');
     at.start();
     at.streams.follow(at.ledger.entry('j'));
     await at.pass(2000);
+  }
+
+  it('leaves none either where the app itself ended while it was on its way', async () => {
+    at.service.hasLocal = false;
+    await endWithout('2', ['1']);
     at.service.end('j', '[1,2,3]');
     await at.comesTo('j', 'COMPLETED');
     expect(at.chunksOf('j')).toEqual(['1', '2', '3']);
+  });
+
+  it('leaves none where the app ended and an engine answers the chunks again, the first one, too', async () => {
+    await endWithout('1', []);
+    at.service.end('j', null);
+    await at.comesTo('j', 'COMPLETED');
+    expect(at.chunksOf('j')).toEqual(['1', '3']);
+    expect(at.ledger.entry('j')).toMatchObject({ chunkGap: 'filled' });
+  });
+
+  it('is told where the app ended while it was on its way, and nothing says what was lost', async () => {
+    at.service.hasLocal = false;
+    await endWithout('2', ['1']);
+    at.service.end('j', null);
+    await at.comesTo('j', 'COMPLETED');
+    expect(at.chunksOf('j')).toEqual(['1', '3']);
+    expect(at.ledger.entry('j')).toMatchObject({ chunkGap: 'possible' });
   });
 
   it('is not held against a job that streams nothing', async () => {

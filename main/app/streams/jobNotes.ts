@@ -56,8 +56,10 @@ export interface JobNotes {
   receive(chunks: string[], metrics: (string | null)[] | undefined): void;
   /** Rejects while the ledger cannot be written, for example on a full disk. */
   saveChunks(): Promise<void>;
-  /** The note of a job that ended. */
-  finished(facts: JobFacts, output: string | null): EndNote;
+  /** Whether an answer with chunks of this attempt may have been lost. */
+  mayHaveGap(): boolean;
+  /** The note of a job that ended. `allChunks`: every chunk of the attempt; null if the account does not have them. */
+  finished(facts: JobFacts, output: string | null, allChunks: readonly string[] | null): EndNote;
   /** The end note of a job that cannot be followed after this failure; null if the failure may pass. */
   endOf(thrown: unknown): EndNote | null;
 }
@@ -67,8 +69,9 @@ export function createJobNotes(entry: LedgerEntry, { journal, clock }: StreamsOp
   let recorded = entry;
   let unsaved: string[] = [];
   let unsavedMetrics: (string | null)[] = [];
-  /** The job was read before: an answer may have been lost when that reader ended. */
-  const isLater = entry.chunkCount > 0;
+  /** The attempt was read before: an answer may have been lost when that reader ended, for example in a crash. */
+  let isLater = entry.status === 'IN_PROGRESS' || entry.chunkCount > 0;
+  const mayHaveGap = (): boolean => isLater || recorded.chunkGap === 'possible';
 
   return {
     note(facts) {
@@ -79,6 +82,7 @@ export function createJobNotes(entry: LedgerEntry, { journal, clock }: StreamsOp
     restartAt(retries) {
       if (retries <= recorded.retries) return false;
       recorded = journal.restart(entryId, retries);
+      isLater = false;
       return true;
     },
     receive(chunks, metrics = []) {
@@ -90,8 +94,9 @@ export function createJobNotes(entry: LedgerEntry, { journal, clock }: StreamsOp
       unsaved = [];
       unsavedMetrics = [];
     },
-    finished: (facts, output) => () =>
-      journal.finish(entryId, facts, output, isLater || recorded.chunkGap === 'possible'),
+    mayHaveGap,
+    finished: (facts, output, allChunks) => () =>
+      journal.finish(entryId, facts, output, mayHaveGap() ? { allChunks } : undefined),
     endOf(thrown) {
       const facts = { status: 'GONE', waiting: null, trouble: null, finishedAt: clock.now() } as const;
       if (thrown instanceof KeyRefused) {

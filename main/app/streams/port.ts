@@ -1,5 +1,5 @@
 /** The ports of a stream reader: the journal for its results, and the access to the account. */
-import type { JobFacts, LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
+import type { ChunkGapCheck, JobFacts, LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../platform/clock.ts';
 import type { ComputeApi } from '../compute/computeApi.ts';
@@ -20,8 +20,8 @@ export interface Journal {
   ): Promise<void>;
   /** Its worker was lost and it starts anew: its streamed chunks are dropped. */
   restart(entryId: string, retries: number): LedgerEntry;
-  /** `mayHaveGap`: chunks may be lost, and are restored from the output. */
-  finish(entryId: string, facts: JobFacts, output: string | null, mayHaveGap?: boolean): Promise<void>;
+  /** `gap`: chunks may be lost. What the account still has of them is restored. */
+  finish(entryId: string, facts: JobFacts, output: string | null, gap?: ChunkGapCheck): Promise<void>;
   /** Ends an entry that cannot be followed although its job may still exist. */
   giveUp(entryId: string, facts: JobFacts): Promise<void>;
   noteRequest(entryId: string, request: SentRequest): void;
@@ -34,7 +34,7 @@ export interface Journal {
 /** The requests to an account about a job. */
 export interface JobSource {
   jobs: Pick<ComputeApi['jobs'], 'status' | 'stream'>;
-  local: Pick<NonNullable<ComputeApi['local']>, 'timeline' | 'webhooks'> | null;
+  local: Pick<NonNullable<ComputeApi['local']>, 'timeline' | 'webhooks' | 'chunks'> | null;
 }
 
 export interface StreamsOptions {

@@ -58,7 +58,8 @@ async function conclude(questions: JobQuestions, notes: JobNotes, now: () => num
     finishedAt: timeOf(timeline?.finishedAt ?? null) ?? now(),
     error: view.error ?? null,
   };
-  return notes.finished(view.status === 'CANCELLED' ? facts : { ...facts, waiting: null }, output);
+  const allChunks = notes.mayHaveGap() ? await questions.allChunks() : null;
+  return notes.finished(view.status === 'CANCELLED' ? facts : { ...facts, waiting: null }, output, allChunks);
 }
 
 /**

@@ -34,6 +34,12 @@ export type JobSource = (typeof jobSources)[number];
  * first chunks of a job of a script were read, because no window showed it. `unread`: the service deleted the ended job
  * before its chunks and its output were read.
  */
+/** How the end of a job is compared with the chunks that were received, because some of them may be lost. */
+export interface ChunkGapCheck {
+  /** Every chunk of the last attempt as raw JSON; null if the account does not answer them again. */
+  allChunks: readonly string[] | null;
+}
+
 export const chunkGaps = ['possible', 'filled', 'cut', 'unread'] as const;
 
 /** One job, without its payloads. */

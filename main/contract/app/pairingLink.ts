@@ -17,6 +17,9 @@ export function readPairingLink(text: string): { address: string; code: string }
   return { address: address.replace(/\/+$/, ''), code };
 }
 
+/** What the page of a Hangar answers to a request without a paired browser, such as one that is meant for the API. */
+export const PAGE_REFUSAL = 'This browser is not paired with Hangar.';
+
 /** Whether a text is the link that opens the page of a Hangar in a browser (`<address>/?pair=<code>`). */
 export function isPageLink(text: string): boolean {
   const url = URL.parse(text.trim());

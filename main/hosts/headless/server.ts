@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { hostname } from 'node:os';
 import { hostContract, type BrowserInvite } from '#contract/bridge/host.ts';
 import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
+import { PAGE_REFUSAL } from '#contract/app/pairingLink.ts';
 import { isEveryNetwork, isLoopbackHost, reachableHost } from '#contract/network/hosts.ts';
 import { reachableEngine } from '../../app/accounts/reachable.ts';
 import type { App } from '../../app/compose.ts';
@@ -92,7 +93,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
     reply.code(401);
     return accept?.includes('text/html')
       ? reply.type('text/html').send(doorPage('not-paired'))
-      : reply.type('text/plain').send('This browser is not paired with Hangar.\n');
+      : reply.type('text/plain').send(`${PAGE_REFUSAL}\n`);
   }
 
   server.addHook('onRequest', guard);

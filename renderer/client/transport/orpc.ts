@@ -79,6 +79,13 @@ export function errorText(error: unknown): string {
 const INTERNAL_CODES: ReadonlySet<unknown> = new Set(['INTERNAL', 'INTERNAL_SERVER_ERROR']);
 const detailsSchema = z.record(z.string(), z.unknown());
 
+/** The field of the request that an error is about, as the app names it; null if it names none. */
+export function errorField(error: unknown): string | null {
+  const details = detailsSchema.safeParse(error instanceof ORPCError ? error.data : null);
+  const field = details.data?.['field'];
+  return typeof field === 'string' ? field : null;
+}
+
 /**
  * Whether a failed action certainly changed nothing. That is unknown after a lost answer, and after a fault inside
  * Hangar.

@@ -1,17 +1,23 @@
 /** Changes the addresses of an account. New addresses are probed first; another host requires the key again. */
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { AccountPreset } from '#contract/bridge/account.ts';
 import type { TypedAddresses } from '#contract/app/accountDraft.ts';
+import { isPairingCode } from '#contract/app/pairingLink.ts';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
-import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
+import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { focusFirstProblem } from '../../ui/form/useSchemaForm.ts';
+import { joinSentences } from '../../language/sentences.ts';
+import { sendFailure, type AccountFailure } from './accountForm.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
+import { requiredField } from '../../ui/form/requiredField.ts';
 
 interface AddressesDialogProps {
   account: Account;
@@ -24,7 +30,7 @@ export function AddressesDialog({ account, opened, onClose }: AddressesDialogPro
   const preset = presets.data?.find(({ kind }) => kind === account.kind);
   return (
     <Modal opened={opened} onClose={onClose} title={t`Addresses of ${account.name}`} size={480}>
-      {opened && preset && <AddressesForm account={account} fields={preset.fields} onClose={onClose} />}
+      {opened && preset && <AddressesForm account={account} preset={preset} onClose={onClose} />}
       {opened && presets.isError && (
         <Notice
           tone="bad"
@@ -52,11 +58,12 @@ const hostsOf = (addresses: TypedAddresses): string[] =>
 
 interface AddressesFormProps {
   account: Account;
-  fields: AccountPreset['fields'];
+  preset: AccountPreset;
   onClose: () => void;
 }
 
-function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
+function AddressesForm({ account, preset, onClose }: AddressesFormProps) {
+  const { fields } = preset;
   const before = shownOf(account);
   const [addresses, setAddresses] = useState(before);
   const keyField = useRef<HTMLInputElement>(null);
@@ -64,36 +71,46 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
   const known = hostsOf(before);
   const needsKey = hostsOf(addresses).some((host) => !known.includes(host));
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AccountFailure | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   // A function of its own: once it has ended, nothing holds the key.
   const send = async () => {
-    const key = needsKey ? takeSecret(keyField) : null;
-    setKeyFilled(false);
+    const key = needsKey ? readSecret(keyField) : null;
     await api.accounts.changeAddresses({ accountId: account.id, addresses, key });
   };
   // Not a mutation: it keeps its error, whose stack holds the request and so the key.
   const change = async () => {
+    const isPairing = isPairingCode(readSecret(keyField));
     setBusy(true);
-    setProblem(null);
+    setFailure(null);
     try {
       await send();
+      takeSecret(keyField);
       announce(t`Addresses changed`);
       onClose();
       // The cached data may come from the old addresses.
       await queryClient.invalidateQueries();
     } catch (error) {
-      setProblem(errorText(error));
       setBusy(false);
-      // Its field is empty now.
-      keyField.current?.focus();
+      const refusal = sendFailure(preset, error, isPairing);
+      // A refused key does not work the next time either.
+      if (refusal.field === 'key' && needsKey) {
+        takeSecret(keyField);
+        setKeyFilled(false);
+      }
+      flushSync(() => setFailure(refusal));
+      focusFirstProblem(form.current);
     }
   };
+  const unchanged = joinSentences(failure?.text, t`Nothing has changed.`);
+  const isAtField = fields.some(({ area }) => area === failure?.field) || (failure?.field === 'key' && needsKey);
   const isNew = fields.some(({ area }) => (addresses[area] ?? '').trim() !== (before[area] ?? ''));
   const missing = fields.find(({ area, required }) => required && (addresses[area] ?? '').trim() === '');
   const noKey = needsKey && !keyFilled ? t`Enter the key first.` : null;
   const whyNot = missing ? t`Fill in ${missing.label} first.` : isNew ? noKey : t`Nothing has changed.`;
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         if (whyNot === null && !busy) void change();
@@ -104,28 +121,37 @@ function AddressesForm({ account, fields, onClose }: AddressesFormProps) {
         {fields.map(({ area, label, required }, index) => (
           <TextInput
             key={area}
-            label={required ? label : t`${label} (optional)`}
+            label={label}
+            {...(required && requiredField)}
             placeholder={t`https://`}
             spellCheck={false}
             autoComplete="off"
             data-autofocus={index === 0 || undefined}
             maxLength={limits.accounts.addressLength}
             value={addresses[area] ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              setAddresses((typed) => ({ ...typed, [area]: value === '' ? null : value }))
-            }
+            error={failure?.field === area && unchanged}
+            onChange={({ currentTarget: { value } }) => {
+              setFailure(null);
+              setAddresses((typed) => ({ ...typed, [area]: value === '' ? null : value }));
+            }}
           />
         ))}
         {needsKey && (
           <KeyField
             label={t`API key`}
+            isRequired
             description={t`The stored key is only sent to the host that you entered it for. For a new host, enter it again.`}
             field={keyField}
+            error={failure?.field === 'key' ? unchanged : null}
             onFilled={setKeyFilled}
           />
         )}
         <Text fz="sm">{t`Unfinished jobs are followed at the new addresses. A job that is unknown there is shown as gone. Open terminals are not affected.`}</Text>
-        {problem !== null && <Notice tone="bad" title={t`Not changed.`}>{t`${problem} Nothing has changed.`}</Notice>}
+        {failure !== null && !isAtField && (
+          <Notice tone="bad" title={t`Not changed.`}>
+            {unchanged}
+          </Notice>
+        )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
           <ReasonButton type="submit" loading={busy} whyNot={whyNot}>{t`Test and change`}</ReasonButton>

@@ -70,7 +70,7 @@ export function Inspector({ account, asksKey, onClose }: InspectorProps) {
       <div className={panel.panel} tabIndex={0} role="region" aria-label={t`About ${accountTitle(id, name)}`}>
         {state !== 'ok' && reason !== null && away === null && (
           <Notice tone={state === 'unknown' ? 'off' : 'bad'} title={t`This account cannot be used now.`}>
-            {reasonWords({ reason })}
+            {reasonWords(account)}
           </Notice>
         )}
         {test.isError && (

@@ -1,8 +1,8 @@
 import { act, waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
-import type { AccountPreset } from '#contract/bridge/account.ts';
+import type { AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
 import type { SecretsState } from '#contract/bridge/secrets.ts';
 import type { AccountDraft } from '#contract/app/accountDraft.ts';
 import { showNewAccount } from '../../state/overlays.ts';
@@ -46,7 +46,26 @@ const keychain: SecretsState = {
   outlivesRun: true,
 };
 
-async function renderSheet(preset = engine, start: AccountStart | null = null, secrets = keychain) {
+const offline: AccountProbe = {
+  capabilities: [],
+  lacks: [],
+  state: 'offline',
+  reason: 'Cannot reach An engine (ECONNREFUSED).',
+  nextTryAt: null,
+};
+
+/** What the app answers in place of the usual refusals. */
+interface Answers {
+  probe?: AccountProbe;
+  refusal?: ORPCError<string, unknown>;
+}
+
+async function renderSheet(
+  preset = engine,
+  start: AccountStart | null = null,
+  secrets = keychain,
+  { probe = offline, refusal = new ORPCError('UNAUTHORIZED', { message: 'Unknown key.' }) }: Answers = {},
+) {
   const drafts: AccountDraft[] = [];
   const passphrases: (string | undefined)[] = [];
   const page = renderPage(<NewAccountSheet onAdded={() => undefined} />, {
@@ -60,22 +79,16 @@ async function renderSheet(preset = engine, start: AccountStart | null = null, s
     accounts: {
       list: () => [thisComputer, { ...thisComputer, id: 'far', name: 'Taken' }],
       presets: () => [preset],
-      probe: () => ({
-        capabilities: [],
-        lacks: [],
-        state: 'offline',
-        reason: 'Cannot reach An engine (ECONNREFUSED).',
-        nextTryAt: null,
-      }),
+      probe: () => probe,
       add: ({ draft }) => {
         drafts.push(draft);
-        throw new ORPCError('UNAUTHORIZED', { message: 'It does not take the key.' });
+        throw refusal;
       },
     },
   });
   act(() => showNewAccount(true, start));
   const add = await page.screen.findByRole('button', { name: /^Add this/ });
-  return { ...page, add, drafts, passphrases, key: page.screen.getByLabelText('API key') };
+  return { ...page, add, drafts, passphrases, key: page.screen.getByLabelText(/^API key/) };
 }
 
 afterEach(() => act(() => showNewAccount(false)));
@@ -85,60 +98,87 @@ describe('the sheet for a new account', () => {
     const { screen, user, add, drafts, key } = await renderSheet();
     expect(screen.queryByText(/^Enter /)).toBeNull();
     await user.click(add);
-    expect(screen.getByLabelText('Address')).toHaveAccessibleDescription('Enter an address.');
+    expect(screen.getByLabelText(/^Address/)).toHaveAccessibleDescription('Enter an address.');
     expect(screen.getByText('Enter the key.')).toBeVisible();
-    await user.type(screen.getByLabelText('Address'), 'far:47800');
+    await user.type(screen.getByLabelText(/^Address/), 'far:47800');
     await user.type(key, 'k1');
     expect(screen.queryByText(/^Enter /)).toBeNull();
     expect(drafts).toEqual([]);
   });
 
-  it('says in words why a test of the connection failed', async () => {
+  it('marks the fields that must be filled, and no others', async () => {
+    const { screen, key } = await renderSheet();
+    expect(screen.getByLabelText(/^Address/)).toBeRequired();
+    expect(key).toBeRequired();
+    expect(screen.getByLabelText('Name')).not.toBeRequired();
+  });
+
+  it('says at the address why a test of the connection failed, with the focus, until it is changed', async () => {
     const { screen, user, key } = await renderSheet();
-    await user.type(screen.getByLabelText('Address'), 'far:47800');
+    const address = screen.getByLabelText(/^Address/);
+    await user.type(address, 'far:47800');
     await user.type(key, 'k1');
-    const shown: Element[] = [];
-    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
-      shown.push(this);
-    });
     await user.click(screen.getByRole('button', { name: 'Test the connection' }));
-    const reason = await screen.findByText('Nothing answers at its address.');
-    expect(reason).toBeVisible();
-    // It may come below the edge of the sheet.
-    expect(shown.some((element) => element.contains(reason))).toBe(true);
+    await waitFor(() => expect(address).toHaveFocus());
+    expect(address).toHaveAccessibleDescription(/^Nothing answers at its address\. Check the address and its port/);
+    expect(key).toHaveValue('k1');
+    await user.type(address, '1');
+    expect(address).not.toBeInvalid();
+  });
+
+  it('says at the key that a test was refused, and what to do', async () => {
+    const probe = { ...offline, state: 'refused', reason: 'Unknown key.' } as const;
+    const { screen, user, key } = await renderSheet(engine, null, keychain, { probe });
+    await user.type(screen.getByLabelText(/^Address/), 'far:47800');
+    await user.type(key, 'k1');
+    await user.click(screen.getByRole('button', { name: 'Test the connection' }));
+    await waitFor(() => expect(key).toHaveFocus());
+    expect(key).toHaveAccessibleDescription(/^The other computer refused this key\. .*create a key there/);
+  });
+
+  it('keeps the key where only the address is wrong, and says it there', async () => {
+    const message = 'Address: this is not an address.';
+    const refusal = new ORPCError('BAD_REQUEST', { message, data: { field: 'jobs' } });
+    const { screen, user, add, key } = await renderSheet(engine, null, keychain, { refusal });
+    const address = screen.getByLabelText(/^Address/);
+    await user.type(address, 'no address');
+    await user.type(key, 'k1');
+    await user.click(add);
+    await waitFor(() => expect(address).toHaveFocus());
+    expect(address).toHaveAccessibleDescription('This is not an address. Nothing was saved.');
+    expect(key).toHaveValue('k1');
   });
 
   it('asks for the key first where the addresses are known, which are folded and sent as they are', async () => {
     const { screen, user, add, drafts, key } = await renderSheet(cloud);
-    const jobs = screen.getByLabelText('Jobs');
+    const jobs = screen.getByLabelText(/^Jobs/);
     expect(jobs).not.toBeVisible();
     expect(key.compareDocumentPosition(jobs)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.getByText('jobs.cloud.example, rest.cloud.example')).toBeVisible();
     await user.type(key, 'k1');
     await user.click(add);
-    expect(await screen.findByText('Enter the key.')).toBeVisible();
-    expect(drafts).toMatchObject([{ addresses: cloud.addresses, key: 'k1' }]);
+    await waitFor(() => expect(drafts).toMatchObject([{ addresses: cloud.addresses, key: 'k1' }]));
   });
 
   it('shows the addresses that a link brings, and one that is missing', async () => {
     const brought = { jobs: 'https://elsewhere.example/v2', management: null, graphql: null };
     const { screen, user, add } = await renderSheet(cloud, { preset: 'runpod', name: '', addresses: brought });
-    expect(screen.getByLabelText('Jobs')).toBeVisible();
+    expect(screen.getByLabelText(/^Jobs/)).toBeVisible();
     await user.click(screen.getByText('Addresses'));
-    expect(screen.getByLabelText('Jobs')).not.toBeVisible();
+    expect(screen.getByLabelText(/^Jobs/)).not.toBeVisible();
     await user.click(screen.getByText('Addresses'));
-    await user.clear(screen.getByLabelText('REST'));
+    await user.clear(screen.getByLabelText(/^REST/));
     await user.click(screen.getByText('Addresses'));
     await user.click(add);
-    await waitFor(() => expect(screen.getByLabelText('REST')).toBeVisible());
-    expect(screen.getByLabelText('REST')).toHaveAccessibleDescription('Enter an address.');
+    await waitFor(() => expect(screen.getByLabelText(/^REST/)).toBeVisible());
+    expect(screen.getByLabelText(/^REST/)).toHaveAccessibleDescription('Enter an address.');
   });
 
   it('takes a pairing link for address and key, and is named after the host', async () => {
     const { screen, user, add, drafts, key } = await renderSheet();
-    await user.click(screen.getByLabelText('Address'));
+    await user.click(screen.getByLabelText(/^Address/));
     await user.paste('http://gpu-box:47800/#pair_0a1b');
-    expect(screen.getByLabelText('Address')).toHaveValue('http://gpu-box:47800');
+    expect(screen.getByLabelText(/^Address/)).toHaveValue('http://gpu-box:47800');
     expect(key).toHaveValue('pair_0a1b');
     expect(screen.getByText(/^A pairing link:/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Test the connection' })).toHaveAccessibleDescription(
@@ -150,18 +190,18 @@ describe('the sheet for a new account', () => {
 
   it('says at once that the link of the page is the wrong one, and does not ask for a key', async () => {
     const { screen, user, add, drafts } = await renderSheet();
-    await user.click(screen.getByLabelText('Address'));
+    await user.click(screen.getByLabelText(/^Address/));
     await user.paste('http://gpu-box:47801/?pair=0a1b');
-    expect(screen.getByLabelText('Address')).toHaveAccessibleDescription(/^This link opens Hangar in a browser\./);
+    expect(screen.getByLabelText(/^Address/)).toHaveAccessibleDescription(/^This link opens Hangar in a browser\./);
     await user.click(add);
-    expect(screen.getByLabelText('Address')).toHaveAccessibleDescription(/^This link opens Hangar in a browser\./);
+    expect(screen.getByLabelText(/^Address/)).toHaveAccessibleDescription(/^This link opens Hangar in a browser\./);
     expect(screen.queryByText('Enter the key.')).toBeNull();
     expect(drafts).toEqual([]);
   });
 
   it('says that another account has the name before it sends the key, and numbers the usual one', async () => {
     const { screen, user, add, drafts, key } = await renderSheet({ ...engine, title: 'Taken' });
-    await user.type(screen.getByLabelText('Address'), '127.0.0.1:47800');
+    await user.type(screen.getByLabelText(/^Address/), '127.0.0.1:47800');
     await user.type(key, 'k1');
     await user.type(screen.getByLabelText('Name'), 'taken');
     expect(screen.getByLabelText('Name')).toHaveAccessibleDescription(/^Another account has this name\./);
@@ -188,15 +228,25 @@ describe('the sheet for a new account', () => {
     expect(screen.queryByText('Enter an address.')).toBeNull();
   });
 
-  it('empties the field of the key as it sends it, and asks for it again where it is refused', async () => {
+  it('empties the field of a key that is refused, and asks for it again', async () => {
     const { screen, user, add, drafts, key } = await renderSheet();
-    await user.type(screen.getByLabelText('Address'), 'far:47800');
+    await user.type(screen.getByLabelText(/^Address/), 'far:47800');
     await user.type(key, 'k1');
     await user.click(add);
-    expect(await screen.findByText(/It does not take the key\. Nothing was saved\. Enter the key again/)).toBeVisible();
-    expect(await screen.findByText('Enter the key.')).toBeVisible();
+    await waitFor(() => expect(key).toHaveFocus());
+    expect(key).toHaveAccessibleDescription(/^The other computer refused this key\..* Nothing was saved\./);
     expect(key).toHaveValue('');
     const addresses = { jobs: 'far:47800', management: null, graphql: null };
     expect(drafts).toEqual([{ preset: 'engine', name: 'An engine', addresses, key: 'k1' }]);
+  });
+
+  it('repeats what the other computer says of a pairing code', async () => {
+    const refusal = new ORPCError('UNAUTHORIZED', { message: 'This pairing code was used already.' });
+    const { screen, user, add, key } = await renderSheet(engine, null, keychain, { refusal });
+    await user.click(screen.getByLabelText(/^Address/));
+    await user.paste('http://gpu-box:47800/#pair_0a1b');
+    await user.click(add);
+    await waitFor(() => expect(key).toHaveFocus());
+    expect(key).toHaveAccessibleDescription(/^This pairing code was used already\. Nothing was saved\./);
   });
 });

@@ -13,27 +13,31 @@ import { announce } from '../../ui/primitives/announce.tsx';
 import { Capabilities } from '../../ui/domain/Capabilities.tsx';
 import { CreateForm } from '../../ui/form/CreateForm.tsx';
 import { FoldedSection, Section } from '../../ui/form/Section.tsx';
-import { useSchemaForm } from '../../ui/form/useSchemaForm.ts';
+import { requiredField } from '../../ui/form/requiredField.ts';
+import { useSchemaForm, type SchemaForm } from '../../ui/form/useSchemaForm.ts';
 import sheet from '../../ui/form/sheet.module.css';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
-import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { Empty } from '../../ui/primitives/Notice.tsx';
 import { intoView } from '../../ui/scroll/intoView.ts';
-import { reasonWords } from '../../ui/text/accountLabels.ts';
 import panel from '../../ui/theme/panel.module.css';
 import {
   accountForm,
   newAccount,
   pageLinkProblem,
+  probeFailure,
+  sendFailure,
   startedAccount,
   hostsOf,
   toDraft,
   usualName,
+  type AccountFailure,
   type AccountValues,
 } from './accountForm.ts';
 import { KeyPlace } from './KeyPlace.tsx';
 import styles from './accounts.module.css';
 import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 const close = () => showNewAccount(false);
@@ -101,13 +105,14 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
   const { values, problems, put } = form;
   const { preset, addresses } = values;
   const keyField = useRef<HTMLInputElement>(null);
-  const { busy, probed, problem, probe, add, forget } = useNewAccount(keyField, taken, onAdded);
+  const { busy, probed, problem, probe, add, forget } = useNewAccount(keyField, taken, form, onAdded);
 
   const isUsual = hasUsualAddresses(preset);
   const fields = preset.fields.map(({ area, label, required }, place) => (
     <TextInput
       key={area}
-      label={required ? label : t`${label} (optional)`}
+      label={label}
+      {...(required && requiredField)}
       description={place === 0 && hintOfAddress(preset)}
       placeholder={t`https://`}
       spellCheck={false}
@@ -128,14 +133,12 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
 
   return (
     <CreateForm
-      onSubmit={form.submit(
-        () => void add(values).then((isAdded) => isAdded || put({ hasKey: false, isPairing: false })),
-      )}
+      onSubmit={form.submit(() => void add(values))}
       onCancel={close}
       action={preset.kind === 'cloud' ? t`Add this account` : t`Add this engine`}
       isPending={busy === 'add'}
       whyNot={busy === 'probe' ? t`The connection is being tested.` : null}
-      failure={problem === null ? null : { title: t`Not done.`, text: problem }}
+      failure={problem}
       moreActions={
         <ReasonButton
           variant="default"
@@ -153,29 +156,20 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
     >
       <div className={styles.fields}>
         <Section title={t`Kind of account`}>
-          <div className={styles.presets} role="radiogroup" aria-label={t`Kind of account`}>
-            {presets.map((each) => (
-              <label key={each.id}>
-                <input
-                  type="radio"
-                  name="preset"
-                  checked={each.id === preset.id}
-                  aria-label={each.title}
-                  onChange={() => {
-                    forget();
-                    put({ preset: each, addresses: each.addresses });
-                  }}
-                />
-                <b>{each.title}</b>
-                <span>{each.about}</span>
-              </label>
-            ))}
-          </div>
+          <Kinds
+            presets={presets}
+            chosen={preset}
+            onChosen={(each) => {
+              forget();
+              put({ preset: each, addresses: each.addresses });
+            }}
+          />
         </Section>
         <Section title={isUsual ? t`Key and name` : t`Address, key and name`}>
           {!isUsual && fields}
           <KeyField
             label={t`API key`}
+            isRequired
             description={hintOfAddress(preset) === null ? preset.keyHint : t`Not needed with a pairing link.`}
             field={keyField}
             error={problems.get('key') ?? null}
@@ -187,7 +181,11 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
               : t`Hangar tests it with calls that change nothing.`}
           </p>
           <KeyPlace />
-          {probed && <Probed probed={probed} />}
+          {probed && (
+            <div ref={intoView} role="status">
+              <Capabilities capabilities={probed.capabilities} lacks={probed.lacks} />
+            </div>
+          )}
           <TextInput
             label={t`Name`}
             placeholder={usualName(preset, addresses, taken)}
@@ -214,16 +212,28 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
   );
 }
 
-function Probed({ probed: { state, capabilities, lacks, reason } }: { probed: AccountProbe }) {
+interface KindsProps {
+  presets: readonly AccountPreset[];
+  chosen: AccountPreset;
+  onChosen: (preset: AccountPreset) => void;
+}
+
+function Kinds({ presets, chosen, onChosen }: KindsProps) {
   return (
-    <div ref={intoView} role="status">
-      {state === 'ok' ? (
-        <Capabilities capabilities={capabilities} lacks={lacks} />
-      ) : (
-        <Notice tone="bad" title={t`The test failed.`}>
-          {reasonWords({ reason })}
-        </Notice>
-      )}
+    <div className={styles.presets} role="radiogroup" aria-label={t`Kind of account`}>
+      {presets.map((each) => (
+        <label key={each.id}>
+          <input
+            type="radio"
+            name="preset"
+            checked={each.id === chosen.id}
+            aria-label={each.title}
+            onChange={() => onChosen(each)}
+          />
+          <b>{each.title}</b>
+          <span>{each.about}</span>
+        </label>
+      ))}
     </div>
   );
 }
@@ -232,38 +242,50 @@ function Probed({ probed: { state, capabilities, lacks, reason } }: { probed: Ac
 function useNewAccount(
   keyField: RefObject<HTMLInputElement | null>,
   taken: readonly string[],
+  form: SchemaForm<AccountValues>,
   onAdded: NewAccountProps['onAdded'],
 ) {
   const [busy, setBusy] = useState<'probe' | 'add' | null>(null);
   const [probed, setProbed] = useState<AccountProbe | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ title: string; text: string } | null>(null);
   const forget = () => {
     setProbed(null);
     setProblem(null);
+  };
+  /** Shows a failure at the field that it is about, which gets the focus. */
+  const fail = (title: string, { field, text }: AccountFailure) => {
+    if (field === null) setProblem({ title, text });
+    else form.refuse(new Map([[field, text]]));
   };
   const probe = async (values: AccountValues) => {
     forget();
     setBusy('probe');
     try {
-      setProbed(await api.accounts.probe({ draft: toDraft(values, readSecret(keyField), taken) }));
+      const answer = await api.accounts.probe({ draft: toDraft(values, readSecret(keyField), taken) });
+      const failure = probeFailure(values.preset, answer);
+      if (failure === null) setProbed(answer);
+      else fail(t`The test failed.`, failure);
     } catch (error) {
-      setProblem(errorText(error));
+      fail(t`Not tested.`, sendFailure(values.preset, error, values.isPairing));
     }
     setBusy(null);
   };
-  /** Empties the field of the key. Returns whether the account was added. */
-  const add = async (values: AccountValues): Promise<boolean> => {
-    setProblem(null);
+  const add = async (values: AccountValues) => {
+    forget();
     setBusy('add');
     try {
-      const account = await api.accounts.add({ draft: toDraft(values, takeSecret(keyField), taken) });
+      const account = await api.accounts.add({ draft: toDraft(values, readSecret(keyField), taken) });
+      takeSecret(keyField);
       onAdded(account.id, account.name);
-      return true;
     } catch (error) {
-      setProblem(t`${errorText(error)} Nothing was saved. Enter the key again to retry.`);
       setBusy(null);
-      keyField.current?.focus();
-      return false;
+      const { field, text } = sendFailure(values.preset, error, values.isPairing);
+      // A refused key does not work the next time either. Any other failure may be corrected without typing it again.
+      if (field === 'key') {
+        takeSecret(keyField);
+        form.put({ hasKey: false, isPairing: false });
+      }
+      fail(t`Not added.`, { field, text: joinSentences(text, t`Nothing was saved.`) });
     }
   };
   return { busy, probed, problem, probe, add, forget };

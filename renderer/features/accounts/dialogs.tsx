@@ -3,12 +3,14 @@ import { useRef, useState } from 'react';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
+import { isPairingCode } from '#contract/app/pairingLink.ts';
 import { limits } from '#contract/core/limits.ts';
-import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { api, errorText, orpc, ORPCError, queryClient } from '../../client/transport/orpc.ts';
 import { announce } from '../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
-import { KeyField, takeSecret } from '../../ui/domain/KeyField.tsx';
+import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
+import { refusedKeyWords } from '../../ui/text/accountLabels.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
 
@@ -70,6 +72,8 @@ export function KeyDialog({ account, opened, onClose }: DialogProps) {
   );
 }
 
+const isRefused = (error: unknown): boolean => error instanceof ORPCError && error.code === 'UNAUTHORIZED';
+
 function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
   const field = useRef<HTMLInputElement>(null);
   const [filled, setFilled] = useState(false);
@@ -77,6 +81,7 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
   const [problem, setProblem] = useState<string | null>(null);
   // Not a mutation: it keeps its variables and its error, whose stack holds the request and so the key.
   const replace = async () => {
+    const isPairing = isPairingCode(readSecret(field));
     setBusy(true);
     setProblem(null);
     setFilled(false);
@@ -86,7 +91,7 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
       announce(t`Key replaced`);
       onClose();
     } catch (error) {
-      setProblem(errorText(error));
+      setProblem(isRefused(error) && !isPairing ? refusedKeyWords(account.kind) : errorText(error));
       setBusy(false);
     }
   };
@@ -102,7 +107,7 @@ function KeyForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
         <KeyField
           label={t`New key`}
           field={field}
-          error={problem && t`Not replaced. ${problem} Nothing has changed. Enter the key again to retry.`}
+          error={problem && t`Not replaced. ${problem} Nothing has changed.`}
           autoFocus
           onFilled={setFilled}
         />

@@ -241,14 +241,15 @@ export function accountConcerns(accounts: readonly Account[]): Concern[] {
   const locked = accounts.filter(({ state }) => state === 'locked');
   const offline = accounts.filter(({ state }) => state === 'offline');
   return [
-    ...withoutKey.map(({ id, name, state, reason }): Concern => {
+    ...withoutKey.map((account): Concern => {
+      const { id, name, state } = account;
       const isRefused = state === 'refused';
       return {
         id: `account-${id}`,
         tone: 'bad',
         chip: isRefused ? t`refused` : t`no key`,
         title: isRefused ? t`The key for ${name} was refused` : t`There is no key for ${name}`,
-        text: reasonWords({ reason }) ?? t`Hangar cannot use the account until you enter another key.`,
+        text: reasonWords(account) ?? t`Hangar cannot use the account until you enter another key.`,
         accountId: null,
         route: { page: 'accounts', accountId: id, asks: 'key' },
         action: isRefused ? t`Replace the key` : t`Enter a key`,

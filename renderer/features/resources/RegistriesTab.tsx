@@ -19,6 +19,7 @@ import { UsedBy } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
+import { requiredField } from '../../ui/form/requiredField.ts';
 
 interface TabProps {
   accountId: string;
@@ -125,14 +126,14 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
       <TextInput
         label={t`Name`}
         description={t`A unique name`}
-        withAsterisk
+        {...requiredField}
         data-autofocus
         value={credentials.name}
         onChange={(event) => put({ name: event.currentTarget.value })}
       />
       <TextInput
         label={t`User name at the registry`}
-        withAsterisk
+        {...requiredField}
         autoComplete="off"
         spellCheck={false}
         value={credentials.username}
@@ -141,7 +142,7 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
       <PasswordInput
         label={t`Password or access token`}
         description={t`It is not shown again`}
-        withAsterisk
+        {...requiredField}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t`Show the typed text` }}
         value={credentials.password}

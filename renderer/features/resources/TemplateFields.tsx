@@ -10,6 +10,7 @@ import { ImageField } from '../../ui/images/ImageField.tsx';
 import sheet from './sheet.module.css';
 import type { TemplateValues } from './templateForm.ts';
 import { t } from '../../language/text.ts';
+import { requiredField } from '../../ui/form/requiredField.ts';
 
 interface TemplateFieldsProps {
   accountId: string;
@@ -22,7 +23,7 @@ export function TemplateFields({ accountId, form: { values, problems, put }, reg
     <>
       <TextInput
         label={t`Name`}
-        withAsterisk
+        {...requiredField}
         data-autofocus
         value={values.name}
         error={problems.get('name')}

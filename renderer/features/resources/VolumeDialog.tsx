@@ -13,6 +13,7 @@ import styles from '../../ui/theme/resources.module.css';
 import { resourcesChanged } from './useResources.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
+import { requiredField } from '../../ui/form/requiredField.ts';
 
 /** Null for a new volume. */
 export interface VolumeDialogOf {
@@ -82,7 +83,7 @@ function Form({
     >
       <TextInput
         label={t`Name`}
-        withAsterisk
+        {...requiredField}
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -97,7 +98,7 @@ function Form({
       {asksRegion && (
         <Select
           label={t`Data center`}
-          withAsterisk
+          {...requiredField}
           searchable
           description={t`Pods and endpoints that use it run there`}
           data={cloudDataCenters}

@@ -4,6 +4,7 @@
  */
 import { useEffect, type RefObject } from 'react';
 import { PasswordInput } from '@mantine/core';
+import { requiredField } from '../form/requiredField.ts';
 import { t } from '../../language/text.ts';
 
 interface KeyFieldProps {
@@ -13,6 +14,8 @@ interface KeyFieldProps {
   /** Why its secret was refused. The field then has the focus, because it is to be filled again. */
   error?: string | null;
   autoFocus?: boolean;
+  /** Whether it stands among other fields and must be filled. */
+  isRequired?: boolean;
   /** Fewer characters do not count as a secret. */
   minLength?: number;
   /** Called with whether the field has enough text, without the text. */
@@ -25,6 +28,7 @@ export function KeyField({
   field,
   error = null,
   autoFocus = false,
+  isRequired = false,
   minLength = 1,
   onFilled,
 }: KeyFieldProps) {
@@ -37,6 +41,7 @@ export function KeyField({
       label={label}
       {...(description !== undefined && { description })}
       error={error}
+      {...(isRequired && requiredField)}
       autoComplete="off"
       spellCheck={false}
       data-autofocus={autoFocus || undefined}

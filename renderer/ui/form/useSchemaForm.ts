@@ -1,5 +1,5 @@
 /** The state of a form that the schema of its request validates. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldChange } from './fieldChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
@@ -7,12 +7,16 @@ import type { Problems } from './schemaProblems.ts';
 
 type Handler = (event: { preventDefault: () => void; currentTarget?: EventTarget | null }) => void;
 
+const formOf = (within: EventTarget | null | undefined): Element | null =>
+  within instanceof Element ? (within.closest('form') ?? within.closest('[role=dialog]')) : null;
+
 /** Moves the focus to the first field with a problem, which may be scrolled out of view. */
-function focusFirstProblem(within: EventTarget | null | undefined): void {
-  const form = within instanceof Element ? (within.closest('form') ?? within.closest('[role=dialog]')) : null;
+export function focusFirstProblem(form: Element | null): void {
   const field = form?.querySelector('[aria-invalid=true]');
   if (field instanceof HTMLElement) field.focus();
 }
+
+const NONE: Problems = new Map();
 
 export interface FormSchema<Values> {
   /** The problems of the values, one sentence for each field. */
@@ -29,6 +33,11 @@ export interface SchemaForm<Values> {
   put: (fields: Partial<Values>) => void;
   /** Sets values that depend on the current ones. */
   update: (next: (values: Values) => Values) => void;
+  /**
+   * Shows at its fields why the values were refused after they were sent, until a value changes, and moves the focus to
+   * the first of these fields.
+   */
+  refuse: (problems: Problems) => void;
   /** Creates a handler of the form's `submit` event, or of a click. It calls `send` only if there is no problem. */
   submit: (send: () => void) => Handler;
 }
@@ -40,18 +49,33 @@ export function useSchemaForm<Values>(
 ): SchemaForm<Values> {
   const [values, setValues] = useState(begin);
   const [isTried, setTried] = useState(false);
+  const [refused, setRefused] = useState(NONE);
+  const sentForm = useRef<Element>(null);
   const all = problemsOf(values);
+  const own = isTried ? all : new Map([...all].filter(([field]) => !emptyAtFirst.includes(field)));
+  const change: typeof setValues = (next) => {
+    setRefused(NONE);
+    setValues(next);
+  };
   return {
     values,
-    problems: isTried ? all : new Map([...all].filter(([field]) => !emptyAtFirst.includes(field))),
-    put: (fields) => setValues((before) => ({ ...before, ...fields })),
-    update: setValues,
+    problems: refused.size === 0 ? own : new Map([...own, ...refused]),
+    put: (fields) => change((before) => ({ ...before, ...fields })),
+    update: change,
+    refuse(problems) {
+      flushSync(() => setRefused(problems));
+      focusFirstProblem(sentForm.current);
+    },
     submit: (send) => (event) => {
       event.preventDefault();
       // The problems are marked in the page before the first one is looked for.
-      flushSync(() => setTried(true));
+      sentForm.current = formOf(event.currentTarget);
+      flushSync(() => {
+        setTried(true);
+        setRefused(NONE);
+      });
       if (all.size === 0) send();
-      else focusFirstProblem(event.currentTarget);
+      else focusFirstProblem(sentForm.current);
     },
   };
 }

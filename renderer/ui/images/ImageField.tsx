@@ -8,6 +8,7 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { formatMemory } from '../text/format.ts';
 import styles from './imageField.module.css';
 import { t } from '../../language/text.ts';
+import { requiredField } from '../form/requiredField.ts';
 
 interface ImageFieldProps {
   accountId: string;
@@ -54,7 +55,7 @@ export function ImageField({ accountId, value, problem, onChange, autoFocus, tak
   return (
     <Autocomplete
       label={label}
-      withAsterisk
+      {...requiredField}
       data-autofocus={autoFocus}
       placeholder={placeholder}
       description={

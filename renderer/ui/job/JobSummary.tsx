@@ -29,8 +29,8 @@ interface JobSummaryProps {
 }
 
 const chunkGapWords: Record<NonNullable<LedgerEntry['chunkGap']>, string> = {
-  possible: t`An answer was lost, and the service sends each chunk only once. Some chunks may be missing.`,
-  filled: t`Lost chunks were restored from the output.`,
+  possible: t`An answer may have been lost, and the service sends each chunk only once. Some chunks may be missing.`,
+  filled: t`Chunks were lost on their way, and are restored. Nothing is missing.`,
   cut: t`Only the first 1 MB of chunks was kept because the job was not open in Hangar while it ran.`,
   unread: t`The job was deleted on its account before Hangar read its output.`,
 };

@@ -12,6 +12,12 @@ it.each([
   expect(reasonWords({ reason })).toBe(words);
 });
 
+it('A refused key of an engine is explained from this side, whatever the engine calls it', () => {
+  const reason = 'This API key is not known here, or it is disabled.';
+  expect(reasonWords({ reason, state: 'refused', kind: 'engine' })).toMatch(/^The other computer refused the key\./);
+  expect(reasonWords({ reason: 'expired', state: 'refused', kind: 'cloud' })).toBe('It answered: "expired".');
+});
+
 it.each([
   [null, null],
   [2400, 'Next try in 3 s.'],

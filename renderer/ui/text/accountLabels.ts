@@ -1,5 +1,6 @@
 /** Labels of the health and the capabilities of an account. */
 import type { Account, AccountCapability, AccountState } from '#contract/app/account.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 export interface AccountStyle {
@@ -48,11 +49,35 @@ const connectionWords: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: t`Its machine did not answer in time.`,
 };
 
+/** Why a service refuses a key that was just typed, and what to do. */
+export const refusedKeyWords = (kind: Account['kind']): string =>
+  kind === 'engine'
+    ? t`The other computer refused this key. It may be mistyped, deleted or disabled there, or a key of a different computer. Copy it again, or create a key there: Settings, Keys, "New key".`
+    : t`The service refused this key. It may be mistyped, deleted or disabled there, or a key of a different service. Copy it again, or create another one there.`;
+
+/**
+ * Why nothing answered at an address that was just typed, and what to do. `reason`: as the app says it; only a failed
+ * connection needs advice.
+ */
+export function addressWords(kind: Account['kind'], reason: string | null): string {
+  const words = reasonWords({ reason });
+  if (words === reason) return words ?? t`It did not answer.`;
+  const advice =
+    kind === 'engine'
+      ? t`Check the address and its port, and that Hangar runs there. From another computer, it is reached through an SSH tunnel, or after a start with --host and --allow-lan.`
+      : t`Check the address.`;
+  return joinSentences(words, advice);
+}
+
+/** An older engine says only that its key is unknown "here". */
+const REFUSED_BY_ENGINE = t`The other computer refused the key. It was deleted or disabled there, or a different computer answers at the address now. Create a key there, in Settings, Keys, and enter it here.`;
+
 /**
  * Why the account does not work, below a title that names the account; as the app says it where there are no other
  * words.
  */
-export function reasonWords({ reason }: Pick<Account, 'reason'>): string | null {
+export function reasonWords({ reason, state, kind }: Pick<Account, 'reason'> & Partial<Account>): string | null {
+  if (state === 'refused' && kind === 'engine') return REFUSED_BY_ENGINE;
   const code = /^Cannot reach .* \((\w+)\)\.$/.exec(reason ?? '')?.[1] ?? '';
   const words = connectionWords[code] ?? reason;
   // What a service answered is rarely a sentence.

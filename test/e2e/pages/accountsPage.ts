@@ -29,7 +29,7 @@ export class AccountsPage {
     // The usual ones are folded.
     if (kind === 'RunPod' && Object.keys(addresses).length > 0) await this.sheet.getByText(/^Addresses /).click();
     for (const [label, address] of Object.entries(addresses))
-      await this.sheet.getByLabel(label, { exact: true }).fill(address);
+      await this.sheet.getByRole('textbox', { name: label, exact: true }).fill(address);
     await this.typeSecret(this.sheet.getByLabel('API key'), key);
   }
 
@@ -47,7 +47,7 @@ export class AccountsPage {
   async pair(name: string, link: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Add an account' }).first().click();
     await this.sheet.getByRole('radio', { name: 'An engine on another machine' }).check();
-    await this.sheet.getByLabel('Address', { exact: true }).fill(link);
+    await this.sheet.getByRole('textbox', { name: 'Address', exact: true }).fill(link);
     await this.sheet.getByLabel('Name').fill(name);
     await this.#submit(name);
   }

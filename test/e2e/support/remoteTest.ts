@@ -19,7 +19,7 @@ export const cloudV2 = ({ v2, key }: Remote, name: string): NewAccount => ({
   kind: 'RunPod',
   name,
   key,
-  addresses: { Jobs: `${v2.jobs}/v2`, REST: `${v2.management}/v2`, 'GraphQL (optional)': '' },
+  addresses: { Jobs: `${v2.jobs}/v2`, REST: `${v2.management}/v2`, GraphQL: '' },
 });
 
 /** The account by the three addresses of the description: jobs, REST v1, GraphQL. */
@@ -27,7 +27,7 @@ export const cloudV1 = ({ v1, key }: Remote, name: string): NewAccount => ({
   kind: 'Any service of this kind',
   name,
   key,
-  addresses: { Jobs: v1.jobs, REST: v1.management, 'GraphQL (optional)': v1.graphql },
+  addresses: { Jobs: v1.jobs, REST: v1.management, GraphQL: v1.graphql },
 });
 
 /** An endpoint that streams the words of `text`; with `waits` it stops after the first one until `goOn`. */

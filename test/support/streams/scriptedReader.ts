@@ -116,7 +116,11 @@ export async function followScript(script: Script, changes: Partial<LedgerEntry>
       },
     },
     local: script.timeline
-      ? { timeline: () => next(script.timeline, 'timeline'), webhooks: () => Promise.resolve([]) }
+      ? {
+          timeline: () => next(script.timeline, 'timeline'),
+          webhooks: () => Promise.resolve([]),
+          chunks: () => Promise.reject(new AppError('NOT_FOUND', 'An older engine does not answer chunks again.')),
+        }
       : null,
   };
   const clock: Clock = {

@@ -10,6 +10,8 @@ interface ActedJob {
   status: JobStatus;
   /** What `/stream` has not yet answered: it tells each chunk once. */
   unread: string[];
+  /** Every chunk, which an engine of Hangar answers again. */
+  written: string[];
   output: string | null;
   forgotten: boolean;
 }
@@ -28,14 +30,15 @@ export function actService(clock: FakeClock) {
     /** So many of the next answers with chunks break off on their way. */
     breaksOff: 0,
     add(id: string, status: JobStatus = 'IN_QUEUE') {
-      jobs.set(id, { status, unread: [], output: null, forgotten: false });
+      jobs.set(id, { status, unread: [], written: [], output: null, forgotten: false });
     },
     change(id: string, change: Partial<ActedJob>) {
       Object.assign(jobs.get(id)!, change);
       for (const wake of [...parked]) wake();
     },
     write(id: string, ...texts: string[]) {
-      service.change(id, { unread: [...jobs.get(id)!.unread, ...texts] });
+      const { unread, written } = jobs.get(id)!;
+      service.change(id, { unread: [...unread, ...texts], written: [...written, ...texts] });
     },
     end(id: string, output: string | null = '"all of it"') {
       service.change(id, { status: 'COMPLETED', output });
@@ -108,23 +111,36 @@ export function actService(clock: FakeClock) {
           return answer(`/stream/${id}`, read);
         },
       },
-      local: service.hasLocal
-        ? {
-            timeline: async (id) =>
-              answer(`/jobs/${id}`, () => ({
-                id,
-                status: jobOf(id).status,
-                submittedAt: '',
-                workerId: null,
-                workerStartedAt: null,
-                startedAt: null,
-                finishedAt: null,
-                waiting: null,
-              })),
-            webhooks: async () => answer('/webhooks', () => webhooks),
-          }
-        : null,
+      local: service.hasLocal ? localSource(answer, jobOf, () => webhooks) : null,
     };
   }
   return service;
 }
+
+/** What an engine of Hangar answers beside the job API. */
+const localSource = (
+  answer: <T>(path: string, read: () => T) => T,
+  jobOf: (id: string) => ActedJob,
+  webhooks: () => WebhookDelivery[],
+): NonNullable<JobSource['local']> => ({
+  timeline: async (id) =>
+    answer(`/jobs/${id}`, () => ({
+      id,
+      status: jobOf(id).status,
+      submittedAt: '',
+      workerId: null,
+      workerStartedAt: null,
+      startedAt: null,
+      finishedAt: null,
+      waiting: null,
+    })),
+  webhooks: async () => answer('/webhooks', webhooks),
+  chunks: async (id) =>
+    answer(`/jobs/${id}/chunks`, () => ({
+      status: jobOf(id).status,
+      retries: 0,
+      index: 0,
+      chunks: jobOf(id).written.map((text) => `{"output":${text}}`),
+      next: '',
+    })),
+});

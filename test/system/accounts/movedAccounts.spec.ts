@@ -64,8 +64,14 @@ describe('the addresses of an account', () => {
       app.changes.changeAddresses(id, { jobs, management, graphql: null }, remote.key);
     await expect(change(NOWHERE, NOWHERE)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(change(other.v2.jobs, other.v2.management)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await expect(change(null, remote.v2.management)).rejects.toThrow('Jobs: an address is needed.');
-    await expect(change('http://example.com', remote.v2.management)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(change(null, remote.v2.management)).rejects.toMatchObject({
+      message: 'Jobs: an address is needed.',
+      details: { field: 'jobs' },
+    });
+    await expect(change(remote.v2.jobs, 'http://example.com')).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      details: { field: 'management' },
+    });
     expect(app.directory.get(id)).toMatchObject({ addresses: before.addresses, dialect: 'v2', state: 'ok' });
     expect(await app.directory.compute(id).pods.list()).toEqual([]);
     await expect(app.changes.changeAddresses('this-machine', addresses(), null)).rejects.toMatchObject({

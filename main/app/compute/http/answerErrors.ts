@@ -1,4 +1,5 @@
 /** Turns refusals, redirects and broken connections into errors with words for a person. */
+import { PAGE_REFUSAL } from '#contract/app/pairingLink.ts';
 import { AppError, type ErrorCode } from '#contract/core/errors.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import * as z from 'zod';
@@ -112,8 +113,14 @@ function unexplained(name: string, status: number): string {
   return `${name} answered ${status} without an explanation.`;
 }
 
+const PAGE_ADDRESS = "This is the address of Hangar's page, where no key is accepted.";
+
 /** The error for an answer that is not 2xx. `hide` masks keys in the text of the service. */
 export function refusal(name: string, { status, text, waitMs }: Refusal, hide: (text: string) => string): AppError {
+  if (status === 401 && text.trim() === PAGE_REFUSAL) {
+    // Not a refused key: no API is at this address.
+    return new AppError('UNAVAILABLE', `${PAGE_ADDRESS} Enter the address of its API, which its status bar shows.`);
+  }
   const reason = explanation(text);
   return new AppError(codeOfStatus[status] ?? 'UPSTREAM', reason === null ? unexplained(name, status) : hide(reason), {
     details: { status },

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { PAGE_REFUSAL } from '#contract/app/pairingLink.ts';
 import type { AppError } from '#contract/core/errors.ts';
 import { observeRequests } from '../../platform/requestObserver.ts';
 import { createOutbound } from './outbound.ts';
@@ -136,6 +137,15 @@ describe('outbound', () => {
   ])('turns %i %s into %s with words for a person', async (status, body, code, message) => {
     const sent = withService(answering(status, body), (outbound) => outbound.send({ method: 'GET', path: '/' }));
     await expect(sent).rejects.toMatchObject({ code, message, details: { status } });
+  });
+
+  it('says that an address leads to the page of Hangar, and does not blame the key', async () => {
+    const handle = answering(401, `${PAGE_REFUSAL}\n`, { 'content-type': 'text/plain' });
+    const sent = withService(handle, (outbound) => outbound.send({ method: 'GET', path: '/v2/x/health' }));
+    await expect(sent).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(/^This is the address of Hangar's page.*Enter the address of its API/),
+    });
   });
 
   it.each([

@@ -87,12 +87,13 @@ export function createWrites({ sql, batch, entries, attempts, payloads, webhookR
       for (const { entryId } of known) changed(entryId);
       return known.length;
     },
-    finish(entryId, patch, output, mayHaveGap = false) {
+    finish(entryId, patch, output, gap) {
       batch.write(() => {
         const seq = entries.seqOf(entryId);
-        if (mayHaveGap) {
-          const result = payloads.restoreLost(seq, output, patch.finishedAt ?? Date.now());
+        if (gap) {
+          const result = payloads.restoreLost(seq, gap.allChunks ?? output, patch.finishedAt ?? Date.now());
           if (result !== 'unknown') entries.update(entryId, { chunkGap: result === 'restored' ? 'filled' : null });
+          else if (entries.entry(entryId).chunkCount > 0) entries.update(entryId, { chunkGap: 'possible' });
         }
         if (output !== null) payloads.setOutput(seq, output);
         entries.setSearchedOutput(seq, output ?? payloads.chunkText(seq));

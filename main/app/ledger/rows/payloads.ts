@@ -21,10 +21,10 @@ export interface PayloadRows {
   /** Removes chunks and output. */
   dropAll(seq: number): void;
   /**
-   * Restores lost chunks from the output, if the output lists them. `at`: the time for restored chunks, in milliseconds
+   * Restores lost chunks. `whole`: all chunks, or the output, which may list them. `at`: the time for restored chunks, in milliseconds
    * since the epoch. Returns whether chunks were restored, none was lost, or it cannot be known.
    */
-  restoreLost(seq: number, output: string | null, at: number): 'restored' | 'none' | 'unknown';
+  restoreLost(seq: number, whole: readonly string[] | string | null, at: number): 'restored' | 'none' | 'unknown';
 }
 
 /** Most characters of chunks in one read. */
@@ -92,11 +92,11 @@ export function createPayloadRows(sql: Sql): PayloadRows {
       sql('DELETE FROM outputs WHERE seq = ?').run(seq);
       sql('UPDATE entries SET chunk_count = 0, output_bytes = 0, chunk_gap = NULL WHERE seq = ?').run(seq);
     },
-    restoreLost(seq, output, at) {
+    restoreLost(seq, whole, at) {
       const rows = sql('SELECT at, text, metrics FROM chunks WHERE seq = ? ORDER BY idx').all(seq);
       const finding = findLost(
         rows.map((row) => String(row['text'])),
-        output,
+        whole,
       );
       if (finding.kind !== 'lost') return finding.kind;
       sql('DELETE FROM chunks WHERE seq = ?').run(seq);

@@ -48,7 +48,10 @@ export const maySeeSecrets = (caller: Caller | null): boolean => caller !== null
 /** Returns the caller. Throws UNAUTHORIZED without one, FORBIDDEN where its scope does not include `need`. */
 function permit(caller: Caller | null, need: RequiredScope, place: EndpointScope | null): Caller {
   if (caller === null) {
-    throw new AppError('UNAUTHORIZED', 'This API key is not known here, or it is disabled.');
+    throw new AppError(
+      'UNAUTHORIZED',
+      'This computer refuses the API key. It is mistyped, deleted or disabled, or a key of another computer. Create one here: Settings, Keys, or "hangar keys create".',
+    );
   }
   const here = caller.kind === 'key' || (caller.endpointId === place?.endpointId && caller.workerId === place.workerId);
   if (!here || !grantsNeed(caller, need)) {

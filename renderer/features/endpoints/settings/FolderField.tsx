@@ -12,6 +12,7 @@ import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
 import { splitFolder } from './folderPath.ts';
 import styles from '../../../ui/form/form.module.css';
 import { counted, rich, t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 const TYPING_MS = 300;
 
@@ -82,7 +83,7 @@ export function FolderField(props: FolderFieldProps) {
     <div>
       <TextInput
         label={t`Folder`}
-        withAsterisk
+        {...requiredField}
         data-autofocus
         placeholder={t`~/projects/my-handler`}
         description={t`The full path of a folder on this computer. Its files stay there.`}

@@ -42,6 +42,7 @@ import sheet from '../../../ui/form/sheet.module.css';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 interface NewEndpointSheetProps {
   accountId: string;
@@ -240,7 +241,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
           )}
           <TextInput
             label={t`Name`}
-            withAsterisk
+            {...requiredField}
             value={values.name}
             error={problems.get('name')}
             onChange={(event) => form.put({ name: event.currentTarget.value })}

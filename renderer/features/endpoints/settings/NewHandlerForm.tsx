@@ -21,6 +21,7 @@ import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { rich, t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 interface Language {
   value: HandlerLanguage;
@@ -128,7 +129,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
           <TextInput
             label={t`Name`}
             description={t`The name of the endpoint and of its folder`}
-            withAsterisk
+            {...requiredField}
             data-autofocus
             placeholder={t`my-handler`}
             value={name}
@@ -142,7 +143,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
             <TextInput
               label={t`In the folder`}
               description={t`A folder on this computer; ~ is your home folder. The handler gets a folder of its own in it`}
-              withAsterisk
+              {...requiredField}
               value={folderPath}
               spellCheck={false}
               autoComplete="off"

@@ -8,6 +8,7 @@ import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 export interface FieldsProps {
   values: SettingsValues;
@@ -65,7 +66,7 @@ export function CommandField({ values, onChange, problems, ofImage, needed }: Co
       }
       placeholder={t`python -u serve.py`}
       value={values.command}
-      withAsterisk={needed ?? false}
+      {...(needed && requiredField)}
       error={problems.get('dockerStartCmd')}
       spellCheck={false}
       onChange={(event) => onChange({ command: event.currentTarget.value })}

@@ -7,6 +7,7 @@ import { ImageField } from '../../../ui/images/ImageField.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields, type FieldsProps } from './SettingsFields.tsx';
 import { isFolder } from './settingsForm.ts';
 import { t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 interface SettingsSectionsProps extends FieldsProps {
   accountId: string;
@@ -21,7 +22,7 @@ export function SettingsSections({ accountId, isBusy, ...fields }: SettingsSecti
       <Section title={t`Source`} isBusy={isBusy}>
         <TextInput
           label={t`Name`}
-          withAsterisk
+          {...requiredField}
           value={values.name}
           error={problems.get('name')}
           onChange={(event) => onChange({ name: event.currentTarget.value })}

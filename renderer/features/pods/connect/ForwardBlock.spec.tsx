@@ -46,7 +46,7 @@ it('A port is forwarded to the one that was chosen, or to a free one', async () 
     return made;
   });
   const forward = async (port: string, here: string) => {
-    await user.type(screen.getByLabelText('Port of the Pod'), port);
+    await user.type(screen.getByLabelText(/^Port of the Pod/), port);
     if (here !== '') await user.type(screen.getByLabelText('Port here'), here);
     await user.click(screen.getByRole('button', { name: 'Forward' }));
   };
@@ -67,7 +67,7 @@ it('A port that cannot be forwarded says why, and so does a connection that fail
   const problem = 'Nothing listens at port 8188 in the Pod.';
   const { screen, user } = render([{ id: 'f', port: 8188, localPort: 18_188, ...counted, problem }]);
   expect(await screen.findByText(problem)).toBeVisible();
-  await user.type(screen.getByLabelText('Port of the Pod'), '80');
+  await user.type(screen.getByLabelText(/^Port of the Pod/), '80');
   await user.click(screen.getByRole('button', { name: 'Forward' }));
   expect(await screen.findByText('Port 80 of this computer is taken by another program.')).toBeVisible();
 });

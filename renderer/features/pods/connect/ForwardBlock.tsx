@@ -13,6 +13,7 @@ import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import panel from '../../../ui/theme/panel.module.css';
 import pods from '../pods.module.css';
 import styles from './connect.module.css';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 /** Interval of the counts, while something is forwarded. */
 const EVERY_MS = 1000;
@@ -107,6 +108,7 @@ function ForwardForm({ accountId, podId }: { accountId: string; podId: string })
       <NumberInput
         {...shared}
         label={t`Port of the Pod`}
+        {...requiredField}
         placeholder="8188"
         value={port}
         onChange={setPort}

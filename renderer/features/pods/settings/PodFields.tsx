@@ -10,6 +10,7 @@ import panel from '../../../ui/theme/panel.module.css';
 import type { PodValues } from './podForm.ts';
 import { PortsField } from './PortsField.tsx';
 import { t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 export interface FieldsProps {
   accountId: string;
@@ -42,7 +43,7 @@ export function ImageFields({ accountId, values, onChange, problems, choices, la
       />
       <TextInput
         label={t`Name`}
-        withAsterisk
+        {...requiredField}
         value={values.name}
         error={problems.get('name')}
         onChange={(event) => onChange({ name: event.currentTarget.value })}

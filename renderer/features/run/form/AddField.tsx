@@ -6,6 +6,7 @@ import { typedOf, writtenOf } from './fieldText.ts';
 import styles from './form.module.css';
 import type { FieldKind } from './inputFields.ts';
 import { t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 type AddedKind = Extract<FieldKind, 'text' | 'number' | 'boolean' | 'json'>;
 
@@ -129,6 +130,7 @@ function NewField({ taken, proposed, onAdd, onCancel }: NewFieldProps) {
         <Autocomplete
           ref={nameField}
           label={t`Name`}
+          {...requiredField}
           className={styles.addName ?? ''}
           data={free.map((field) => field.name)}
           comboboxProps={{ withinPortal: false }}

@@ -14,6 +14,7 @@ import { NewKeyShown } from './NewKeyShown.tsx';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 
 interface KeyDialogProps {
   account: Account;
@@ -94,6 +95,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
       <Stack gap={12}>
         <TextInput
           label={t`Name`}
+          {...requiredField}
           description={t`Purpose, such as the script that uses it`}
           data-autofocus
           maxLength={100}
@@ -112,6 +114,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
         {scope === 'endpoints' && (
           <MultiSelect
             label={t`Endpoints`}
+            {...requiredField}
             placeholder={chosen.length === 0 ? t`Choose at least one` : ''}
             nothingFoundMessage={endpoints === undefined ? t`Loading…` : t`No such endpoint`}
             searchable

@@ -8,6 +8,7 @@ import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { requiredField } from '../../../ui/form/requiredField.ts';
 import { KeyField, readSecret, takeSecret } from '../../../ui/domain/KeyField.tsx';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
@@ -77,7 +78,7 @@ const fields: readonly { name: keyof Draft; label: string; description: string; 
     placeholder: 'eu-central-1',
   },
   { name: 'bucket', label: t`Bucket`, description: t`Its name`, placeholder: 'my-inputs' },
-  { name: 'folder', label: t`Folder`, description: t`Optional, before the name of each file`, placeholder: 'hangar' },
+  { name: 'folder', label: t`Folder`, description: t`Before the name of each file`, placeholder: 'hangar' },
   { name: 'accessKeyId', label: t`Access key id`, description: t`The public part of the key`, placeholder: 'AKIA…' },
 ];
 
@@ -215,6 +216,7 @@ function BucketFields({ draft, wrong, keptIn, secret, onFilled, onDraft }: Bucke
         <TextInput
           key={name}
           label={label}
+          {...(name !== 'folder' && requiredField)}
           description={description}
           placeholder={placeholder}
           value={draft[name]}
@@ -226,6 +228,7 @@ function BucketFields({ draft, wrong, keptIn, secret, onFilled, onDraft }: Bucke
       ))}
       <KeyField
         label={t`Secret access key`}
+        isRequired={keptIn === null}
         description={
           keptIn === null ? t`Stored like the keys of accounts` : t`Stored ${keyPlaces[keptIn]}; empty keeps it`
         }

@@ -35,7 +35,9 @@ function renderForm(known = 'the first passphrase') {
     },
   });
   const fields = () =>
-    ['Current passphrase', 'New passphrase', 'Repeat the new passphrase'].map((label) => screen.getByLabelText(label));
+    [/^Current passphrase/, /^New passphrase/, /^Repeat the new passphrase/].map((label) =>
+      screen.getByLabelText(label),
+    );
   const change = async (...texts: [string, string, string]) => {
     for (const [index, field] of fields().entries()) {
       await user.click(field);

@@ -64,15 +64,16 @@ export function PassphraseForm({ onState }: { onState: (state: SecretsState) => 
         }}
       >
         <div className={styles.fields}>
-          <KeyField label={t`Current passphrase`} field={from} onFilled={fill('from')} />
+          <KeyField label={t`Current passphrase`} isRequired field={from} onFilled={fill('from')} />
           <KeyField
             label={t`New passphrase`}
+            isRequired
             description={t`At least ${MIN_LENGTH} characters`}
             field={to}
             minLength={MIN_LENGTH}
             onFilled={fill('to')}
           />
-          <KeyField label={t`Repeat the new passphrase`} field={again} onFilled={fill('again')} />
+          <KeyField label={t`Repeat the new passphrase`} isRequired field={again} onFilled={fill('again')} />
         </div>
         {outcome !== null && (
           <Notice tone={outcome.tone} title={outcome.title}>
