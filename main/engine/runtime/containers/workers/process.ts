@@ -139,7 +139,8 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     await atMost(OUTPUT_PATIENCE_MS, outputRead);
     // Some engines detect a program for another processor only inside of the container.
     const lastLine = log.lastLines().at(-1) ?? '';
-    if (end.outside === null && end.code !== 0 && FOREIGN_PROGRAM.test(lastLine)) return failed(explain(new Error(lastLine)));
+    if (end.outside === null && end.code !== 0 && FOREIGN_PROGRAM.test(lastLine))
+      return failed(explain(new Error(lastLine)));
     return exitOf(log, end);
   }
 
