@@ -122,6 +122,9 @@ interface GpuMetricsProps {
   gpu: MachineGpu;
 }
 
+/** The least top of a chart of power, watts: an idle GPU is a line at its foot. */
+const POWER_W = 100;
+
 function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsProps) {
   return (
     <>
@@ -154,7 +157,7 @@ function GpuMetrics({ gpu: { uuid, load, memoryBytes }, ...both }: GpuMetricsPro
         {...both}
         name={t`Power`}
         track={gpuTrack(uuid, 'power')}
-        full={null}
+        full={POWER_W}
         format={watts}
         value={load?.powerW ?? null}
       />
