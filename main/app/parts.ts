@@ -29,12 +29,6 @@ import { createPrograms, forwardNotices, type Programs } from './programs.ts';
 const platformOf = (name: string): HostInfo['platform'] =>
   name === 'linux' || name === 'darwin' || name === 'win32' ? name : 'other';
 
-function warnOfDamage(notice: string | null, { logger, onNotice }: Pick<AppOptions, 'logger' | 'onNotice'>): void {
-  if (notice === null) return;
-  logger.warn({ notice }, 'the file of accounts is damaged');
-  onNotice?.(notice);
-}
-
 /** What the host brings for the page. */
 const hostParts = ({ desktop, updates, crashes, showKey, engineHost }: AppOptions) => ({
   desktop: desktop ?? null,
@@ -63,20 +57,19 @@ function openFiles({ dataDir, dataHost, version, hostKind, hasPage = true, logge
   openDataFolder(dataDir, dataHost.movedFrom, logger);
   const accountFile = openAccounts(dataDir, clock);
   const openedLedger = openLedger({ dataDir, version, logger, hasPage });
-  const { ledger, notices } = openedLedger;
-  for (const notice of notices) logger.error({ notice }, 'the ledger was recovered, or is not used');
+  const { ledger } = openedLedger;
+  const notices = [...openedLedger.notices, ...(accountFile.notice === null ? [] : [accountFile.notice])];
   const keeper = createKeeper({ ledger, path: ledgerPath(dataDir), clock, logger });
   const instance = noteInstance(dataDir, { version, host: hostKind });
-  return { accountFile, openedLedger, ledger, keeper, instance };
+  return { accountFile, openedLedger, notices, ledger, keeper, instance };
 }
 
 /** All parts of one app. Only the watchers of changes run already. */
 export function createParts(options: AppOptions, stopping: AbortSignal) {
   const { dataDir, version, runKey, logger, onNotice } = options;
   const clock = systemClock;
-  const { accountFile, openedLedger, ledger, keeper, instance } = openFiles(options, clock);
-  const { secrets, dataKey, power, engine } = createPrograms(options, clock, openedLedger.notices);
-  warnOfDamage(accountFile.notice, options);
+  const { accountFile, openedLedger, notices, ledger, keeper, instance } = openFiles(options, clock);
+  const { secrets, dataKey, power, engine } = createPrograms(options, clock, notices);
   if (onNotice) forwardNotices(engine, onNotice);
   const repository = createAccountRepository(accountFile, clock, logger);
   const directory = createDirectory({ engine, runKey, repository, secrets, ledger, clock, logger });
@@ -119,7 +112,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     personMask: options.workerMask,
     engine,
     directory,
-    accounts: { changes, notices: () => (accountFile.notice === null ? [] : [accountFile.notice]) },
+    accounts: { changes },
     ledger,
     keeper,
     streams,

@@ -43,15 +43,17 @@ export function createPrograms(options: AppOptions, clock: Clock, notices: reado
     clock,
     onCrash: (exit, cause) => crashes.record({ part: 'keychain', exit, cause }),
   });
-  const secrets = createSecrets({ dataDir, keychain, initial: options.keys, logger });
+  const secrets = createSecrets({ dataDir, keychain, initial: options.keys, logger, clock });
   const dataKey = createDataKey({ secrets, logger });
+  const allNotices = secrets.notice === null ? notices : [...notices, secrets.notice];
+  for (const notice of allNotices) logger.error({ notice }, 'a problem with the data was found at the start');
   const power = createPowerRelay();
   const engine = createEngineProcess({
     fork: () => power.attach(options.forkEngine()),
     start: engineStart(options),
     dataKeys: dataKey.handOver,
     onCrash: (exit, cause) => crashes.record({ part: 'engine', exit, cause }),
-    notices,
+    notices: allNotices,
     clock,
     logger,
   });

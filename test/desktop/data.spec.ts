@@ -1,8 +1,10 @@
 // The data of the desktop program: its places can be shown, and its folder moves with a start of the program in
 // between.
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, isStandin, test as base } from './support/desktop.ts';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { executablePath, expect, isStandin, root, test as base } from './support/desktop.ts';
 
 /** The default data folder: only that one moves while the program runs. */
 const test = base.extend({
@@ -32,4 +34,32 @@ test('the data folder is shown, and moves to a place where the next start finds 
   await desktop.restart();
   await open();
   await expect(row()).toContainText(join(to, 'examples'));
+});
+
+test.describe('a data folder that cannot be opened', () => {
+  test.skip(!isStandin || process.platform !== 'linux', 'real Electron shows a dialog that waits for a person');
+
+  /** Starts the program, which ends by itself after its message. */
+  async function startAndEnd(env: Record<string, string>): Promise<void> {
+    const child = spawn(executablePath, [root, '--port=0'], { env, cwd: root, stdio: 'ignore' });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+  }
+
+  test('a damaged note of a move is named in a message, with what to do', async ({ env, home, records }) => {
+    const note = join(home, 'state', 'hangar', 'moved-to.json');
+    mkdirSync(dirname(note), { recursive: true });
+    writeFileSync(note, '{"to":');
+    await startAndEnd(env);
+    await records.expect(
+      'dialog',
+      new RegExp(`Hangar cannot open its data folder.*${note} cannot be read: .*backup`, 's'),
+    );
+  });
+
+  test('a file in the place of the folder is named in a message, with what to do', async ({ env, home, records }) => {
+    mkdirSync(join(home, 'state'));
+    writeFileSync(join(home, 'state', 'hangar'), '');
+    await startAndEnd(env);
+    await records.expect('dialog', /Hangar cannot open its data folder.*a file is in the way\. Remove that/s);
+  });
 });

@@ -15,8 +15,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
-import { call } from './support/handlers.ts';
-import { expect, test as base, type Host } from './support/host.ts';
+import { expect, test as base } from './support/host.ts';
+import { makeVolume } from './support/volumes.ts';
 import { ResourcesPage } from './pages/resourcesPage.ts';
 
 const test = base.extend<{ resources: ResourcesPage; dir: string }>({
@@ -27,19 +27,6 @@ const test = base.extend<{ resources: ResourcesPage; dir: string }>({
     await rm(dir, { recursive: true, force: true });
   },
 });
-
-/** Makes a volume with these files; answers its id and its folder. */
-async function makeVolume(host: Host, name: string, files: Readonly<Record<string, string | Uint8Array>> = {}) {
-  const volume = { name, size: 10, dataCenterId: 'EU-RO-1' };
-  const { id } = await call<{ id: string }>(host, 'POST', '/v1/networkvolumes', volume);
-  const volumes = await call<{ id: string; folder: string }[]>(host, 'GET', '/local/v1/volumes');
-  const folder = volumes.find((one) => one.id === id)?.folder ?? '';
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return { id, folder };
-}
 
 test('what a program writes into the open folder is in the list at once, and so is that the folder is gone', async ({
   page,

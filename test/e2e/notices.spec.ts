@@ -1,38 +1,8 @@
 // Notifications of the browser: its permission in Settings, which of several pages shows one, and what a click opens.
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { call, makeEndpoint, expectNoFault } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
-
-declare global {
-  interface Window {
-    shownNotices: Notification[];
-  }
-}
-
-const mainSwitch = (page: Page) => page.getByRole('switch', { name: 'Show notifications in this browser' });
-
-/**
- * Records the notifications of all pages. `chromium-headless-shell` has no part that shows them: its permission is
- * always "denied", and it tells each notification of an error. There only the permission is replaced.
- */
-async function recordNotices(context: BrowserContext): Promise<void> {
-  await context.grantPermissions(['notifications']);
-  await context.addInitScript(() => {
-    window.shownNotices = [];
-    window.Notification = class extends Notification {
-      static override get permission(): NotificationPermission {
-        return 'granted';
-      }
-
-      constructor(title: string, options?: NotificationOptions) {
-        super(title, options);
-        window.shownNotices.push(this);
-      }
-    };
-    // Pages of a headless browser all have the focus.
-    document.hasFocus = () => sessionStorage.getItem('focus') === 'yes';
-  });
-}
+import { mainSwitch, recordNotices, shownIn } from './support/notices.ts';
 
 /** Counts how often a page subscribes to the changes of jobs: once for its lists, and once more for notifications. */
 function countSubscriptions(page: Page): () => number {
@@ -44,8 +14,6 @@ function countSubscriptions(page: Page): () => number {
   );
   return () => count;
 }
-
-const shownIn = (page: Page): Promise<string[]> => page.evaluate(() => window.shownNotices.map(({ title }) => title));
 
 const setFocus = (page: Page, hasFocus: boolean): Promise<void> =>
   page.evaluate((wanted) => {

@@ -33,7 +33,6 @@ export async function* watchAccounts(
 export interface AccountBinding {
   directory: Directory;
   changes: AccountChanges;
-  notices: () => string[];
   ledger: Pick<Ledger, 'unfinished'>;
   terminals: Pick<AppTerminals, 'of'>;
   clock: Clock;
@@ -43,13 +42,12 @@ export interface AccountBinding {
 
 export function bindAccounts(
   app: ImplementerInternalWithMiddlewares<typeof accountContract, Record<never, never>, Record<never, never>>,
-  { directory, changes, notices, ledger, terminals, clock, lifeOf, translated }: AccountBinding,
+  { directory, changes, ledger, terminals, clock, lifeOf, translated }: AccountBinding,
 ) {
   return {
     list: app.list.handler(() => directory.list()),
     changes: app.changes.handler(({ signal }) => translated(watchAccounts(directory, clock, lifeOf(signal)))),
     presets: app.presets.handler(() => [...presets]),
-    notices: app.notices.handler(() => notices()),
     probe: app.probe.handler(({ input }) => changes.probe(input.draft)),
     add: app.add.handler(({ input }) => changes.add(input.draft)),
     rename: app.rename.handler(({ input: { accountId, name } }) => changes.rename(accountId, name)),

@@ -60,7 +60,7 @@ export interface BridgeOptions {
   data: DataServices;
   engine: EngineProcess;
   directory: Directory;
-  accounts: Pick<AccountBinding, 'changes' | 'notices'>;
+  accounts: Pick<AccountBinding, 'changes'>;
   ledger: Ledger;
   keeper: Keeper;
   streams: Streams;

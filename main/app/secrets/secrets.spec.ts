@@ -33,6 +33,7 @@ async function begin(initialState: Partial<SecretsOptions['initial']> = {}): Pro
     dataDir: folder,
     keychain: fake.keychain,
     logger: pino({ level: 'silent' }),
+    clock: { now: () => 17 },
     cost: cheap,
     initial: { kind: null, passphrase: null, ...initialState },
   });
@@ -175,9 +176,28 @@ describe('the place of secrets', () => {
     expect(secrets.state()).toMatchObject({ kind: 'file', problem: { trouble: 'failed' } });
   });
 
-  it('is made anew where what says it was cut off', async () => {
-    writeFileSync(join(folder, 'secrets.json'), '{"kind":"fi');
-    expect((await begin()).state()).toMatchObject({ kind: 'keychain', problem: null });
+  it.each([
+    ['was cut off', (path: string) => writeFileSync(path, '{"kind":"fi'), 'JSON'],
+    ['is a folder', (path: string) => mkdirSync(path), 'it is a folder'],
+  ])('is made anew where what says it %s; that is set aside and said', async (_, damage, reason) => {
+    const path = join(folder, 'secrets.json');
+    damage(path);
+    const secrets = await begin();
+    expect(secrets.state()).toMatchObject({ kind: 'keychain', problem: null });
+    const aside = join(folder, 'secrets.damaged-17.json');
+    expect(secrets.notice).toContain(reason);
+    expect(secrets.notice).toContain(`It was set aside as ${aside}.`);
+    expect(existsSync(aside)).toBe(true);
+    expect((await begin()).notice).toBeNull();
+  });
+
+  it('finds all entries of the encrypted file again, though what says where they are is damaged', async () => {
+    await fill(await begin({ passphrase: PASSPHRASE }));
+    writeFileSync(join(folder, 'secrets.json'), '');
+    const secrets = await begin({ passphrase: PASSPHRASE });
+    expect(secrets.state()).toMatchObject({ kind: 'file', entries: 3, problem: null });
+    await secrets.choose('keychain');
+    expect(await read(secrets)).toEqual(KEYS);
   });
 });
 

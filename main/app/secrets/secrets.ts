@@ -4,7 +4,8 @@ import { AppError } from '#contract/core/errors.ts';
 import type { SecretProblem, SecretsState } from '#contract/bridge/secrets.ts';
 import type { SecretKind } from '#contract/app/secretKind.ts';
 import type { Logger } from 'pino';
-import { openChoice, type Choice } from './backendChoice.ts';
+import { openChoice, setChoiceAside, type Choice } from './backendChoice.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Keychain } from './keychain.ts';
 import { createMemoryStore } from './memory.ts';
 import { problemOf, unavailable, type SecretStore } from './secretStore.ts';
@@ -14,6 +15,8 @@ import type { ScryptCost } from './vaultCipher.ts';
 /** The store in use. */
 export interface Secrets extends SecretStore {
   state(): StoreState;
+  /** What was lost of the choice of the store, and what to do, for a person; null if nothing was. */
+  readonly notice: string | null;
   /** The names of all entries in the store in use. */
   names(): string[];
   /** Calls the listener at each change of state. Returns a function that unsubscribes. */
@@ -42,6 +45,7 @@ export interface SecretsOptions {
   /** For a host without a person: the store to use until one is chosen, and the passphrase. */
   initial: { kind: SecretKind | null; passphrase: string | null };
   logger: Logger;
+  clock: Pick<Clock, 'now'>;
   /** The scrypt cost of a new encrypted file. */
   cost?: ScryptCost;
 }
@@ -196,7 +200,6 @@ async function openAtStart(
   openFile: (phrase: string, anew: boolean) => Promise<void>,
   check: () => Promise<unknown>,
 ): Promise<void> {
-  if (choice.damaged) logger.warn('what says where keys are kept could not be read; it is made anew');
   if (choice.kind === null) {
     const initialKind = vault.exists() || passphrase !== null ? 'file' : preferredKind;
     if (initialKind !== null) await choice.save(initialKind, []);
@@ -210,19 +213,31 @@ async function openAtStart(
   }
 }
 
-export function createSecrets(options: SecretsOptions): Secrets {
-  const { dataDir, keychain, logger, cost } = options;
+/** Adds the names of an open file, which has all of them, also those that a damaged choice has lost. */
+async function addNamesOfFile({ current, vault }: Parts, save: () => Promise<void>): Promise<void> {
+  if (current.kind !== 'file') return;
+  const known = current.names.size;
+  for (const name of vault.names()) current.names.add(name);
+  if (current.names.size > known) await save();
+}
+
+/** The choice of the store, the stores, and the state at the start. Sets a damaged choice aside. */
+function openPlaces({ dataDir, keychain, clock, cost }: SecretsOptions) {
   const filePath = join(dataDir, 'secrets.vault');
-  const choice = openChoice(join(dataDir, 'secrets.json'));
+  const choicePath = join(dataDir, 'secrets.json');
+  const choice = openChoice(choicePath);
+  const notice = choice.damage === null ? null : setChoiceAside(choicePath, choice.damage, clock.now());
   const vault = createVaultFile(filePath, cost);
   const stores = createStores(keychain, vault, choice.id);
   const kind = choice.kind ?? 'memory';
-  const current: Current = {
-    kind,
-    names: new Set(kind === 'memory' ? [] : choice.names),
-    problem: null,
-    keychainProblem: null,
-  };
+  const names = new Set(kind === 'memory' ? [] : choice.names);
+  const current: Current = { kind, names, problem: null, keychainProblem: null };
+  return { filePath, choice, notice, vault, stores, current };
+}
+
+export function createSecrets(options: SecretsOptions): Secrets {
+  const { keychain, logger } = options;
+  const { filePath, choice, notice, vault, stores, current } = openPlaces(options);
   const { inTurn, settled } = createTurns();
 
   const state = (): StoreState => ({
@@ -274,6 +289,7 @@ export function createSecrets(options: SecretsOptions): Secrets {
     inTurn(async () => {
       if (!vault.exists()) throw new AppError('NOT_FOUND', missing);
       await run();
+      await addNamesOfFile(parts, save);
       if (current.kind === 'file') note(null);
       return changed();
     });
@@ -283,12 +299,14 @@ export function createSecrets(options: SecretsOptions): Secrets {
       return current.kind;
     },
     state,
+    notice,
     names: () => [...current.names],
     onState,
     start: () =>
       inTurn(async () => {
         try {
           await openAtStart(parts, options, openFile, check);
+          await addNamesOfFile(parts, save);
         } catch (err) {
           note(problemOf(err));
           logger.warn({ reason: current.problem?.reason }, 'keys cannot be read');

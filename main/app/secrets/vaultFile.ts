@@ -14,6 +14,8 @@ import type { ScryptCost, VaultKey } from './vaultCipher.ts';
 export interface VaultFile extends SecretStore {
   exists(): boolean;
   isOpen(): boolean;
+  /** The names of its entries; empty while it is locked. */
+  names(): string[];
   /** Creates an empty file and opens it. An existing file is set aside under another name. */
   create(passphrase: string): Promise<void>;
   /** Rejects with FORBIDDEN if the passphrase is wrong, with SECRETS_UNAVAILABLE if the file cannot be read. */
@@ -107,6 +109,7 @@ export function createVaultFile(path: string, cost: ScryptCost = usualCost): Vau
     kind: 'file',
     exists: () => existsSync(path),
     isOpen: () => open !== null,
+    names: () => [...(open?.entries.keys() ?? [])],
     create: (passphrase) =>
       inTurn(async () => {
         await moveAside();

@@ -55,8 +55,6 @@ export const accountContract = {
   /** All accounts now, and again after every change of one of them. */
   changes: oc.output(eventIterator(z.array(accountSchema))),
   presets: oc.output(z.array(accountPresetSchema)),
-  /** Problems with the file of accounts since the app started, for a person. */
-  notices: oc.output(z.array(z.string())),
   /** Probes such an account with requests that change nothing, and saves nothing. Refuses impossible addresses. */
   probe: oc.input(z.object({ draft: accountDraftSchema })).output(accountProbeSchema),
   /** Probes the account once more and saves it. Refuses an account that is not reachable or rejects the key. */

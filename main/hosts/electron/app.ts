@@ -112,7 +112,7 @@ export function runDesktop(root: string): void {
     app.quit();
     return;
   }
-  const problem = folderProblem(data);
+  const problem = folderProblem(data, folders.logs);
   if (problem !== null) {
     dialog.showErrorBox(t`Hangar cannot open its data folder`, problem);
     app.exit(1);

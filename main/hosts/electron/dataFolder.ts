@@ -11,9 +11,20 @@ import { openAtLogin } from './background/loginItem.ts';
 import { findDataFolder, type DataFolder } from '../../app/platform/folders/dataFolder.ts';
 import { foldersFor, type Folders } from '../../app/platform/folders/desktopFolders.ts';
 import { requireUsable } from '../../app/platform/folders/movedFolder.ts';
+import { makePrivateFolder } from '../../app/platform/privateFolder.ts';
 import type { DataHost } from '../../app/storage/dataWork.ts';
 import { moveProblemOf, performMaintenance, type Maintenance } from '../../app/storage/maintenance.ts';
 import { t } from './language/text.ts';
+
+/** Without a readable note of a move, the folder that the system's rules name; `folderProblem` then reports the note. */
+function findDefaultFolder(dataDir: string): DataFolder {
+  try {
+    return findDataFolder(undefined, process.env);
+  } catch (thrown) {
+    if (thrown instanceof AppError) return { dataDir, namedBy: 'default', movedFrom: [] };
+    throw thrown;
+  }
+}
 
 /** The folders of the system's rules, or below the one that a person named; the data may have been moved. */
 export function placeFolders(override: string | undefined): { folders: Folders; data: DataFolder } {
@@ -21,15 +32,16 @@ export function placeFolders(override: string | undefined): { folders: Folders; 
   if (override !== undefined) {
     return { folders: usual, data: { dataDir: usual.state, namedBy: 'variable', movedFrom: [] } };
   }
-  const data = findDataFolder(undefined, process.env);
+  const data = findDefaultFolder(usual.state);
   const logs = usual.logs === join(usual.state, 'logs') ? join(data.dataDir, 'logs') : usual.logs;
   return { folders: { ...usual, state: data.dataDir, logs }, data };
 }
 
-/** Why the data folder is not to be opened; null if it is. */
-export function folderProblem({ dataDir, movedFrom }: DataFolder): string | null {
+/** Why the data folder is not to be opened, or the folder of logs cannot be written; null if both can be used. */
+export function folderProblem({ dataDir, movedFrom }: DataFolder, logs: string): string | null {
   try {
     requireUsable(dataDir, movedFrom);
+    makePrivateFolder(logs);
     return null;
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);

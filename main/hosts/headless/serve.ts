@@ -64,9 +64,7 @@ function openLogs(logs: { dir: string; secrets: readonly string[] }): [app: LogF
     return [openLogFile({ ...logs, name: 'app' }), openLogFile({ ...logs, name: 'engine' })];
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new Exit(EXIT_FAILED, `The data folder cannot be used. ${reason} Choose another folder with --data-dir.`, {
-      cause: thrown,
-    });
+    throw new Exit(EXIT_FAILED, `The data folder (--data-dir) cannot be used. ${reason}`, { cause: thrown });
   }
 }
 

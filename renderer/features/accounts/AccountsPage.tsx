@@ -16,7 +16,7 @@ import { accountTitle } from '../../ui/text/accountName.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { formatAgo, formatCount } from '../../ui/text/format.ts';
 import { DataGrid, type GridColumn } from '../../ui/primitives/DataGrid.tsx';
-import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { Empty } from '../../ui/primitives/Notice.tsx';
 import page from '../../ui/theme/page.module.css';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
@@ -38,7 +38,6 @@ interface AccountsPageProps {
 export default function AccountsPage({ accountId, asks }: AccountsPageProps) {
   const accounts = useAccounts();
   const failure = useQuery(orpc.accounts.list.queryOptions({ staleTime: Infinity }));
-  const notices = useQuery(orpc.accounts.notices.queryOptions({ retry: false }));
   const now = useNow(TICK_MS);
   const chosen = accounts?.find(({ id }) => id === accountId);
   useBackStep(accountId !== null, close);
@@ -82,11 +81,6 @@ export default function AccountsPage({ accountId, asks }: AccountsPageProps) {
         whenNarrow="replace"
         left={
           <Card grow aria-label={t`List of accounts`} role="region">
-            {notices.data?.map((notice) => (
-              <Notice key={notice} tone="bad" title={t`Problem with the list of accounts.`}>
-                {notice}
-              </Notice>
-            ))}
             {!accounts && !failure.isError && <Skeleton h={12} w="60%" radius={4} m={14} />}
             {!accounts && failure.isError && (
               <Empty

@@ -1,4 +1,4 @@
-/** Banners over every page: the app or the engine is not reachable, or the engine found problems at its start. */
+/** Banners over every page: the app or the engine is not reachable, or Hangar found problems at its start. */
 import { Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
@@ -57,14 +57,14 @@ function UpdateNotice() {
   return <Suspense>{hasUpdate && <UpdateBanner />}</Suspense>;
 }
 
-/** Damaged data, or jobs that were set aside; shown until the person dismisses it. */
+/** Damaged data of the app or the engine, or jobs that were set aside; shown until the person dismisses it. */
 function FoundBanner({ notices }: { notices: readonly string[] }) {
   const [read, setRead] = useState(0);
   if (notices.length <= read) return null;
   return (
     <Notice
       tone="bad"
-      title={t`The engine found problems at its start.`}
+      title={t`Hangar found problems at its start.`}
       action={<Button size="xs" variant="default" onClick={() => setRead(notices.length)}>{t`Dismiss`}</Button>}
     >
       {notices.slice(read).join(' ')}

@@ -118,7 +118,7 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
     await test.step('a terminal in its inspector, over another tab and a reload, and then in Terminals', async () => {
       const beside = pods.inspector.getByRole('region', { name: 'Terminal in shelled' });
       await pods.tab('Terminal');
-      await beside.locator('.xterm-screen').click();
+      await expect(beside.getByRole('textbox')).toBeFocused();
       await page.keyboard.type('echo beside-$((40+1))');
       await page.keyboard.press('Enter');
       await expect(beside.locator('.xterm-rows')).toContainText('beside-41');

@@ -39,7 +39,7 @@ it('an account that was added in the page is there after a restart with its key,
     let listed: readonly Account[] = [];
     for await (listed of changes) if (listed.length > 1) break;
     expect(listed).toMatchObject([{ id: THIS_MACHINE }, { id: added.id }]);
-    states.push(refused, added, listed, await accounts.list(), await accounts.notices());
+    states.push(refused, added, listed, await accounts.list());
     states.push(await page.client.endpoints.list({ accountId: added.id }));
   }
   expect(JSON.stringify(states)).not.toContain(engine.key);

@@ -250,6 +250,30 @@ describe('containers: engines', skipFor(none), () => {
     expect(await engine.stop()).toBe(0);
   });
 
+  test('a job loses no attempt when the container engine is killed or stopped, however often', async () => {
+    await using own = await startContainerEngine();
+    await makeShellImage(own.docker, SHELL_IMAGE);
+    await using engine = await startEngine({ env: { DOCKER_HOST: own.host } });
+    const volume = await makeVolume(engine);
+    const { endpoint } = await makeContainerEndpoint(engine, shellTemplate(WAITS), { networkVolumeId: volume.id });
+    const jobs = jobsOf(engine, endpoint.id);
+    const id = await jobs.run({});
+    for (const end of [own.kill, own.stop, own.kill, own.stop]) {
+      const { workerId } = await jobs.reached(id, 'IN_PROGRESS');
+      await end();
+      await until('the worker to be gone', async () =>
+        workerSchema
+          .array()
+          .parse(accepted(await engine.http.get('/local/v1/workers')))
+          .every((worker) => worker.id !== workerId),
+      );
+      await own.start();
+    }
+    await jobs.reached(id, 'IN_PROGRESS');
+    await writeFile(join(volume.folder, 'go'), '');
+    expect(await jobs.finished(id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
   test('a worker whose connections to the container engine break off works on, its output is read, and its end is noticed', async () => {
     await using relay = await startRelay(containers().host);
     await using engine = await start({ env: { DOCKER_HOST: relay.address.replace('http:', 'tcp:') } });

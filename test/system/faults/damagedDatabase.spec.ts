@@ -135,6 +135,7 @@ test('fault 12: a data folder that cannot be made or written ends the start with
       const notices = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
       expect(notices).toHaveLength(1);
       expect(notices[0]).toContain(dataDir);
+      expect(notices[0]?.match(/another folder/g) ?? [], notices[0]).toHaveLength(dataDir.includes('file') ? 1 : 0);
     }
     expect(readdirSync(place).sort()).toEqual(['data', 'file']);
   } finally {

@@ -50,12 +50,17 @@ export interface WorkerExit {
   signal: string | null;
   /** Its last lines of output, oldest first, to explain its end to a person. */
   lastLines: string[];
-  /** Why it could not be started; null where it was. */
+  /** Why it could not be started, or what ended it from outside; null where it ended by itself. */
   startError: string | null;
   /** Killed because its container or the machine ran out of memory. Undefined where that is unknown. */
   outOfMemory?: boolean;
   /** The grace period before Hangar killed it, milliseconds; undefined where Hangar did not kill it. */
   killedAfterMs?: number;
+  /**
+   * The container engine stopped or crashed, or another program ended its container: neither its jobs nor its program
+   * caused the end.
+   */
+  endedFromOutside?: boolean;
 }
 
 export interface WorkerProcess {

@@ -44,6 +44,14 @@ const words = ({ users, ownMemoryBytes }: ReturnType<ReturnType<typeof useWith>>
 ];
 
 describe('who uses a GPU', () => {
+  it('is other programs without a name where the driver names none of those that load it', () => {
+    const idle = gpu([], []);
+    const loaded = { ...idle, load: idle.load && { ...idle.load, utilPercent: 92 } };
+    expect(words(useWith(linux)(loaded))).toEqual(['program not named by the driver 1', 0]);
+    expect(words(useWith(linux)(idle))).toEqual([0]);
+    expect(words(useWith(linux)({ ...loaded, heldBy: [pod] }))).toEqual(['pod trainer null', null]);
+  });
+
   it('is the endpoint of a worker with all that the worker started, and every other program by its name', () => {
     const use = useWith(linux)(
       gpu(

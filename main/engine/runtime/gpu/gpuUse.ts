@@ -1,7 +1,7 @@
 /** Tells the workers and Pods of this engine apart from the other programs on a GPU. */
 import { readFileSync } from 'node:fs';
 import type { GpuUser } from '#contract/local/gpuHistory.ts';
-import { isNotRunning, type GpuLoad, type MachineGpu } from '#contract/local/machine.ts';
+import { isNotRunning, isUsedByOthers, type GpuLoad, type MachineGpu } from '#contract/local/machine.ts';
 import type { FindUse, GpuUse } from '../../domain/gpus/history/ports.ts';
 import { bounds } from '../../domain/gpus/history/steps.ts';
 import { inOrder } from '../../domain/gpus/history/sums.ts';
@@ -27,6 +27,9 @@ export interface GpuUseOptions extends HolderOptions {
   /** Null for an endpoint that is deleted. */
   endpointName(id: string): string | null;
 }
+
+/** Stands for the programs of a loaded GPU whose driver names none, such as those of another system. */
+const UNNAMED: GpuUser = { kind: 'program', id: '', name: 'not named by the driver', memoryBytes: null };
 
 /** Longest line of parents that is followed. A pid that was used again could make a circle. */
 const MOST_PARENTS = 64;
@@ -130,7 +133,8 @@ export function createGpuUse({ endpointName, ...options }: GpuUseOptions): FindU
           memoryBytes: null,
         };
 
-  return ({ heldBy, load }): GpuUse => {
+  return (gpu): GpuUse => {
+    const { heldBy, load } = gpu;
     const reported: readonly GpuProcess[] = load?.processes ?? [];
     const holderOf = findHolders(heldBy);
     const users = new Map<string, GpuUser>();
@@ -153,6 +157,7 @@ export function createGpuUse({ endpointName, ...options }: GpuUseOptions): FindU
         note({ kind: 'program', id: short(name), name: short(name), memoryBytes }, memoryBytes);
       else note(userOf(holder), memoryBytes);
     }
+    if (users.size === 0 && isUsedByOthers(gpu)) note(UNNAMED, load?.memoryUsedBytes ?? null);
     const ofOurs = [...users.entries()].filter(([key, { kind }]) => kind !== 'program' && seen.has(key));
     return {
       users: inOrder(users.values()).slice(0, bounds.users),

@@ -124,6 +124,9 @@ interface GpuMetricsProps extends Pick<Histories, 'period'> {
   isOpen: boolean;
 }
 
+/** The least top of a chart of power, watts: an idle GPU is a line at its foot. */
+const POWER_W = 100;
+
 function GpuMetrics({ gpu: { load, memoryBytes }, history, ...both }: GpuMetricsProps) {
   const at = load === null ? 0 : Date.parse(load.at);
   const trackOfGpu = (quantity: 'utilPercent' | 'memoryBytes' | 'temperatureC' | 'powerW', value: number | null) =>
@@ -159,7 +162,7 @@ function GpuMetrics({ gpu: { load, memoryBytes }, history, ...both }: GpuMetrics
         {...both}
         name={t`Power`}
         track={trackOfGpu('powerW', load?.powerW ?? null)}
-        full={null}
+        full={POWER_W}
         format={watts}
         value={load?.powerW ?? null}
       />

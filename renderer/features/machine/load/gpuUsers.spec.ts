@@ -126,4 +126,12 @@ describe('who uses a GPU', () => {
   it('is nobody where nobody is', () => {
     expect(textsOf(gpuUsers(gpu([], []), [], names))).toEqual([]);
   });
+
+  it('is other programs where the driver names none of those that load it', () => {
+    const idle = gpu([], []);
+    const loaded = { ...idle, load: idle.load && { ...idle.load, utilPercent: 92 } };
+    expect(textsOf(gpuUsers(loaded, [], names))).toEqual(['other programs']);
+    const own = { ...loaded, heldBy: claims('w1') };
+    expect(textsOf(gpuUsers(own, [worker('w1', 7)], names))).not.toContain('other programs');
+  });
 });

@@ -1,6 +1,6 @@
 /** The users of a GPU: Pods and endpoints with workers on it, then other programs. */
 import type { WorkerRecord } from '#contract/local/engine.ts';
-import { isNotRunning, type MachineGpu } from '#contract/local/machine.ts';
+import { isNotRunning, isUsedByOthers, type MachineGpu } from '#contract/local/machine.ts';
 import type { Route } from '../../../state/routePath.ts';
 import { formatMemory } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
@@ -43,10 +43,11 @@ function holderFinder(heldBy: readonly Holder[], workers: readonly WorkerRecord[
 }
 
 export function gpuUsers(
-  { heldBy, load }: MachineGpu,
+  gpu: MachineGpu,
   workers: readonly WorkerRecord[],
   endpointNames: ReadonlyMap<string, string>,
 ): GpuUser[] {
+  const { heldBy, load } = gpu;
   const processes = load?.processes ?? [];
   const holderOf = holderFinder(heldBy, workers);
   const bytesOf = (holder: Holder): number =>
@@ -73,5 +74,7 @@ export function gpuUsers(
   const programs = processes.filter((process) => holderOf(process) === null);
   const named = programs.slice(0, NAMED_PROGRAMS).map(({ name, memoryBytes }) => userOf(name, memoryBytes));
   const more = programs.length - named.length;
-  return [...pods, ...ofWorkers, ...named, ...(more > 0 ? [userOf(t`${more} more`, null)] : [])];
+  const users = [...pods, ...ofWorkers, ...named, ...(more > 0 ? [userOf(t`${more} more`, null)] : [])];
+  // Drivers name no program of another system, such as one in a virtual machine, and some name none at all.
+  return users.length === 0 && isUsedByOthers(gpu) ? [userOf(t`other programs`, null)] : users;
 }

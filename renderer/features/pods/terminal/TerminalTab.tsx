@@ -28,6 +28,12 @@ interface TerminalTabProps {
 
 const hasNoOtherPanes = () => false;
 
+/**
+ * Whether the keyboard or a text field has the focus. A terminal then leaves it there: the arrows go on from tab to
+ * tab. After a click, what a person types is for the terminal.
+ */
+const isAtKeyboardFocus = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
+
 export default function TerminalTab({ accountId, pod, whyNot, isReady }: TerminalTabProps) {
   use(fontLoaded());
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
@@ -95,7 +101,7 @@ export default function TerminalTab({ accountId, pod, whyNot, isReady }: Termina
         accountId={accountId}
         pane={pane}
         title={t`Terminal in ${pod.name}`}
-        takesFocus={false}
+        takesFocus={!isAtKeyboardFocus()}
         isReady={isReady}
         finding={isFinding}
         onFind={setFinding}

@@ -4,16 +4,15 @@
  * States: preparing → running → ended. The preparation pulls the image, creates the container and starts it. `stop` ends it at any
  * point. The container is removed before the end is reported.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, ContainerInspectInfo } from 'dockerode';
-import * as z from 'zod';
 import type { WorkerExit, WorkerProcess, WorkerUsage } from '../../../domain/autoscaling/ports.ts';
 import type { Logger } from '../../../domain/core/ports.ts';
 import type { WorkerLog } from '../../logs/workerLogs.ts';
 import { isConnectionLost, isStatus } from '../engine/errorMessages.ts';
 import { createUsage } from '../engine/stats.ts';
 import { removeContainer } from '../removal.ts';
-import { readOutput, RECONNECT_MS } from './output.ts';
+import { ContainerLostError, endOf, type ContainerEnd } from './containerEnd.ts';
+import { readOutput } from './output.ts';
 
 /** How long the last output of an ended container is awaited, milliseconds. */
 const OUTPUT_PATIENCE_MS = 1000;
@@ -80,42 +79,12 @@ async function startOnce(container: Container): Promise<void> {
   }
 }
 
-/** The message when the state of a started container is unknown. */
-const lost = (error: unknown): string =>
-  isStatus(error, 404)
-    ? 'its container was removed while it ran'
-    : 'the container engine stopped answering while it ran';
-
-/** The response of `wait`, after the end of the container. */
-const waitAnswerSchema = z.object({ StatusCode: z.number() });
-
-interface ContainerEnd {
-  code: number;
-  outOfMemory: boolean;
-}
-
-/**
- * Resolves with the end of a container. A broken wait does not tell the state of the container, so this function
- * inspects it, and waits again while it runs. Rejects where the engine does not answer, or the container is gone.
- */
-async function endOf(container: Container, wait: Promise<unknown>): Promise<ContainerEnd> {
-  for (let waiting = wait; ; waiting = container.wait({ condition: 'not-running' })) {
-    const answer = waitAnswerSchema.safeParse(await waiting.catch(() => null));
-    if (answer.success) {
-      const { StatusCode: code } = answer.data;
-      const state = (await container.inspect().catch(() => null))?.State;
-      return { code, outOfMemory: state?.OOMKilled ?? false };
-    }
-    const { State: state } = await container.inspect();
-    if (!state.Running) return { code: state.ExitCode, outOfMemory: state.OOMKilled };
-    await delay(RECONNECT_MS);
-  }
-}
-
 /** The exit of a worker from the end of its container. */
-function exitOf(log: WorkerLog, { code, outOfMemory }: ContainerEnd): WorkerExit {
+function exitOf(log: WorkerLog, { code, outOfMemory, outside }: ContainerEnd): WorkerExit {
+  const lastLines = log.lastLines();
+  if (outside !== null) return { code: null, signal: null, lastLines, startError: outside, endedFromOutside: true };
   const name = code === KILLED ? 'SIGKILL' : code === TERMINATED ? 'SIGTERM' : null;
-  return { code: name === null ? code : null, signal: name, lastLines: log.lastLines(), startError: null, outOfMemory };
+  return { code: name === null ? code : null, signal: name, lastLines, startError: null, outOfMemory };
 }
 
 export function startContainer(preparation: Preparation): WorkerProcess {
@@ -170,7 +139,8 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     await atMost(OUTPUT_PATIENCE_MS, outputRead);
     // Some engines detect a program for another processor only inside of the container.
     const lastLine = log.lastLines().at(-1) ?? '';
-    if (end.code !== 0 && FOREIGN_PROGRAM.test(lastLine)) return failed(explain(new Error(lastLine)));
+    if (end.outside === null && end.code !== 0 && FOREIGN_PROGRAM.test(lastLine))
+      return failed(explain(new Error(lastLine)));
     return exitOf(log, end);
   }
 
@@ -181,7 +151,11 @@ export function startContainer(preparation: Preparation): WorkerProcess {
     } catch (error) {
       exit = stopping.signal.aborted
         ? { code: null, signal: 'SIGTERM', lastLines: log.lastLines(), startError: null }
-        : failed(running ? lost(error) : explain(error));
+        : {
+            ...failed(error instanceof ContainerLostError ? error.message : explain(error)),
+            // It may have taken a job before its state was known.
+            endedFromOutside: running && (error instanceof ContainerLostError || isConnectionLost(error)),
+          };
     }
     pid = null;
     running = false;

@@ -95,13 +95,13 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     const workerId = worker.id;
     const { endpointId } = group;
     logger.info({ workerId, endpointId, how: exitText, wanted: requested }, 'worker ended');
-    if (orderly === null) {
+    if (orderly === null && !exit.endedFromOutside) {
       const onStart = !group.source.load(worker).begun;
       const isHandler = member.runtime === 'node' || member.runtime === 'python';
       noteDeath(group, member, { reason, onStart, isHandler, lastLines: exit.lastLines }, clock);
     }
     group.source.ended?.(worker, exitText);
-    jobs.workerGone(worker, exitText, !requested);
+    jobs.workerGone(worker, exitText, !requested && !exit.endedFromOutside);
     watch?.ended({ workerId, endpointId, at: clock.now(), unhealthy: orderly === null, reason });
     gpus.release(worker.id);
     onChange(group.endpointId);
