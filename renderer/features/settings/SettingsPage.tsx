@@ -46,7 +46,7 @@ export default function SettingsPage({ tab }: { tab: SettingsTab }) {
         <PageTitle />
         <span
           className={page.count}
-        >{t`Changes apply at once. Where something is checked first, there is a button.`}</span>
+        >{t`Changes apply at once, unless there is a button.`}</span>
       </header>
       <div className={page.frame}>
         <Card grow aria-label={t`Settings`} role="region">
