@@ -241,6 +241,7 @@ test('a refused key and a lost answer are said, and what to do about them is one
     await job.getByRole('button', { name: 'Send again…' }).click();
     const question = page.getByRole('dialog', { name: 'Send it to echoes again?' });
     await expect(question).toContainText('may run twice and cost twice as much');
+    await expectNoFault(page, 'a job that is sent again', '[role=dialog]');
     await question.getByRole('button', { name: 'Send again' }).click();
     await expect(job.locator('[data-status=COMPLETED]').first()).toBeVisible();
     expect(remote.jobs.all()).toHaveLength(2);

@@ -106,6 +106,8 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
 
   await shell.open('#/settings/bucket');
   await form.getByRole('button', { name: 'Forget the bucket…' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Forget it' })).toBeVisible();
+  await expectNoFault(page, 'a bucket to forget', '[role=dialog]');
   await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
   await expect(form.getByLabel('Endpoint')).toHaveValue('');
 });

@@ -44,9 +44,7 @@ export default function SettingsPage({ tab }: { tab: SettingsTab }) {
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
-        <span
-          className={page.count}
-        >{t`Changes apply at once. Where something is checked first, there is a button.`}</span>
+        <span className={page.count}>{t`Changes apply at once, unless there is a button.`}</span>
       </header>
       <div className={page.frame}>
         <Card grow aria-label={t`Settings`} role="region">

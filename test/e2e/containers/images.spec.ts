@@ -124,6 +124,7 @@ test('unused images are removed after a preview, and a narrow window says what u
     await expectNoFault(page, 'the preview');
     await dialog.getByRole('button', { name: 'Remove 1 image' }).click();
     await expect(dialog.getByText('1 image was removed.')).toBeVisible();
+    await expectNoFault(page, 'the removed image', '[role=dialog]');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await expect(rowOf(names.unused)).toHaveCount(0);
     await expect(rowOf(names.pod)).toBeVisible();

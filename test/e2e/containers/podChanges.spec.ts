@@ -76,6 +76,7 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
     await chosen.getByRole('button', { name: 'Stop 2…' }).click();
     const question = page.getByRole('dialog', { name: 'Stop 2 Pods?' });
     await expect(question.getByRole('listitem')).toHaveText(['python-2', 'python']);
+    await expectNoFault(page, 'two Pods to stop', '[role=dialog]');
     await question.getByRole('button', { name: 'Stop 2 Pods' }).click();
     await expect(results).toHaveText([/^Stopped python/, /^Stopped python/]);
     for (const name of ['python', 'python-2']) {
@@ -121,6 +122,7 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
     await chosen.getByRole('button', { name: 'Delete 2…' }).click();
     const question = page.getByRole('dialog', { name: 'Delete 2 Pods?' });
     await expect(question.getByRole('listitem')).toHaveText(['crasher', 'python']);
+    await expectNoFault(page, 'two Pods to delete', '[role=dialog]');
     await question.getByRole('textbox').fill('delete');
     await question.getByRole('button', { name: 'Delete 2 Pods' }).click();
     await expect(pods.rows).toHaveCount(1);

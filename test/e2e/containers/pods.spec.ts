@@ -95,6 +95,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await pods.inspector.getByRole('button', { name: 'Review and save…' }).click();
     const review = pods.dialog('Change trainer-1?');
     await expect(review.getByRole('row', { name: 'Name' }).locator('del')).toHaveText('trainer-1');
+    await expectNoFault(page, 'a change of a Pod', '[role=dialog]');
     await expect(review).toContainText('The change applies immediately. The container continues.');
     await review.getByRole('button', { name: 'Save 2 changes' }).click();
     await expect(review).toBeHidden();

@@ -9,6 +9,7 @@ import type { RunPage } from '../pages/runPage.ts';
 import { engineAway, type Shell } from '../pages/shell.ts';
 import { enginePid, type Host } from '../support/host.ts';
 import { call, endpointNamed, expect, slow, test } from '../support/machineTest.ts';
+import { expectNoFault } from '../support/handlers.ts';
 
 interface Parts {
   shell: Shell;
@@ -129,6 +130,7 @@ async function crashTwice({ shell, run, machine, host }: Parts): Promise<void> {
   await aside.getByRole('button', { name: /^Open job/ }).click();
   const sheet = machine.page.getByRole('dialog', { name: 'Job set aside' });
   await expect(sheet).toContainText('stream-words');
+  await expectNoFault(machine.page, 'a job set aside', '[role=dialog]');
   await sheet.getByRole('button', { name: 'Open it in Jobs' }).click();
   await expect(machine.page).toHaveURL(/#\/jobs\//);
   await shell.goTo('This computer');

@@ -38,6 +38,7 @@ test('a Pod has a spend cap from its start on; one that has cost more than a new
   await pods.inspector.getByRole('button', { name: 'Review and save…' }).click();
   const review = pods.dialog('Change expensive?');
   await expect(review.getByRole('row', { name: 'Stops when it has cost' }).locator('del')).toHaveText('never');
+  await expectNoFault(page, 'a change of a Pod', '[role=dialog]');
   await review.getByRole('button', { name: 'Save 1 change' }).click();
   await expect(pods.state).toHaveText('Stopped');
   await expect(pods.row('expensive')).toContainText('Stopped: spend cap');
