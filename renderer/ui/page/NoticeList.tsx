@@ -29,37 +29,7 @@ function useMissedEntries(): void {
   }, []);
 }
 
-/** Between the notices and the status bar. */
-const GAP_PX = 10;
-
-/** Tells the page how high the notices are: it ends above them, so that they cover nothing that a person can click. */
-function useRoomForNotices(): void {
-  useEffect(() => {
-    const notices = document.querySelector<HTMLElement>(`.${parts.notices}[data-position='bottom-right']`);
-    if (notices === null) return undefined;
-    const { style } = document.documentElement;
-    const sizes = new ResizeObserver(() => {
-      const { offsetHeight } = notices;
-      style.setProperty('--notices', `${offsetHeight === 0 ? 0 : offsetHeight + GAP_PX}px`);
-    });
-    sizes.observe(notices);
-    return () => {
-      sizes.disconnect();
-      style.removeProperty('--notices');
-    };
-  }, []);
-}
-
 export default function NoticeList() {
   useMissedEntries();
-  useRoomForNotices();
-  return (
-    <Notifications
-      withinPortal={false}
-      position="bottom-right"
-      autoClose={8000}
-      limit={4}
-      className={parts.notices ?? ''}
-    />
-  );
+  return <Notifications position="bottom-right" autoClose={8000} limit={4} className={parts.notices ?? ''} />;
 }
