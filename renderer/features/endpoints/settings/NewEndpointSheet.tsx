@@ -41,7 +41,7 @@ import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
 import sheet from '../../../ui/form/sheet.module.css';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 interface NewEndpointSheetProps {
   accountId: string;

@@ -26,7 +26,7 @@ import form from '../../../ui/form/form.module.css';
 import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
 import { rich, t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 interface Language {
   value: HandlerLanguage;

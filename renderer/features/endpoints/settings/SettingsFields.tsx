@@ -7,7 +7,7 @@ import styles from '../../../ui/form/form.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 export interface FieldsProps {
   values: SettingsValues;
