@@ -78,7 +78,7 @@ test('a handler in Python runs as it is, and a name that is taken is refused wit
   await endpoints.fill({ Name: 'py-greeter' });
   await expect(endpoints.field('In the folder')).toHaveValue(parent);
   await endpoints.sheet.getByRole('button', { name: 'Create the handler' }).click();
-  await expect(endpoints.sheet.getByRole('alert')).toContainText('The name "py-greeter" is taken');
+  await expect(endpoints.field('Name')).toHaveAccessibleDescription(/^The name "py-greeter" is taken/);
   expect(readFileSync(join(parent, 'py-greeter', 'handler.py'), 'utf8')).toBe('mine = True\n');
   expect(existsSync(join(parent, 'py-greeter', 'handler.mjs'))).toBe(false);
   await endpoints.fill({ Name: 'not a name!' });

@@ -2,7 +2,7 @@
 import type { Account, AccountAddresses } from '#contract/app/account.ts';
 import type { AccountPreset } from '#contract/bridge/account.ts';
 import type { AccountDraft, TypedAddresses } from '#contract/app/accountDraft.ts';
-import { AppError, toAppError } from '#contract/core/errors.ts';
+import { AppError, aboutField } from '#contract/core/errors.ts';
 import { requireValue } from '#contract/core/requireValue.ts';
 import { dialectOf, readAddress } from './address.ts';
 import { presets } from './presets.ts';
@@ -13,13 +13,11 @@ export type Reading = Pick<Account, 'name' | 'kind' | 'dialect' | 'addresses'>;
 
 const nonBlank = (typed: string | null): string | null => (typed === null || typed.trim() === '' ? null : typed);
 
-/** Names the field of the form in the error of `read`, so that the form shows it there. */
-function aboutField<T>(field: keyof AccountAddresses, read: () => T): T {
+function readField(area: keyof AccountAddresses, read: () => string): string {
   try {
     return read();
   } catch (thrown) {
-    const { code, message, details } = toAppError(thrown);
-    throw new AppError(code, message, { details: { ...details, field }, cause: thrown });
+    throw aboutField(area, thrown);
   }
 }
 
@@ -32,7 +30,7 @@ function readAddresses(
   for (const { area, label, required } of fields) {
     const text = nonBlank(typed[area]);
     if (text !== null)
-      read[area] = aboutField(area, () => readAddress(text, kind === 'engine' ? 'engine' : area, label));
+      read[area] = readField(area, () => readAddress(text, kind === 'engine' ? 'engine' : area, label));
     else if (required)
       throw new AppError('BAD_REQUEST', `${label}: an address is needed.`, { details: { field: area } });
   }

@@ -81,3 +81,13 @@ const STATUSES_OF_PROXIES: ReadonlySet<unknown> = new Set([502, 504, 520, 524]);
 export function mayHaveExecuted({ details }: { details?: Record<string, unknown> | undefined }): boolean {
   return details?.['sent'] === 'maybe' || details?.['changed'] === true || STATUSES_OF_PROXIES.has(details?.['status']);
 }
+
+/** The error with the name of the field of the request that it is about. A name that it has already stays. */
+export function aboutField(field: string, thrown: unknown): AppError {
+  const { code, message, details, retryAfterMs } = toAppError(thrown);
+  return new AppError(code, message, {
+    details: { field, ...details },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    cause: thrown,
+  });
+}

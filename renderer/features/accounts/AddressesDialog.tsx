@@ -17,7 +17,7 @@ import { joinSentences } from '../../language/sentences.ts';
 import { sendFailure, type AccountFailure } from './accountForm.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
-import { requiredField } from '../../ui/form/requiredField.ts';
+import { requiredField } from '../../ui/theme/requiredField.ts';
 
 interface AddressesDialogProps {
   account: Account;

@@ -13,7 +13,7 @@ import { announce } from '../../ui/primitives/announce.tsx';
 import { Capabilities } from '../../ui/domain/Capabilities.tsx';
 import { CreateForm } from '../../ui/form/CreateForm.tsx';
 import { FoldedSection, Section } from '../../ui/form/Section.tsx';
-import { requiredField } from '../../ui/form/requiredField.ts';
+import { requiredField } from '../../ui/theme/requiredField.ts';
 import { useSchemaForm, type SchemaForm } from '../../ui/form/useSchemaForm.ts';
 import sheet from '../../ui/form/sheet.module.css';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';

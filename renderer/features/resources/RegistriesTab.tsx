@@ -19,7 +19,7 @@ import { UsedBy } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
-import { requiredField } from '../../ui/form/requiredField.ts';
+import { requiredField } from '../../ui/theme/requiredField.ts';
 
 interface TabProps {
   accountId: string;

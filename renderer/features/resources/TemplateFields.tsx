@@ -10,7 +10,7 @@ import { ImageField } from '../../ui/images/ImageField.tsx';
 import sheet from './sheet.module.css';
 import type { TemplateValues } from './templateForm.ts';
 import { t } from '../../language/text.ts';
-import { requiredField } from '../../ui/form/requiredField.ts';
+import { requiredField } from '../../ui/theme/requiredField.ts';
 
 interface TemplateFieldsProps {
   accountId: string;

@@ -13,7 +13,7 @@ import styles from '../../ui/theme/resources.module.css';
 import { resourcesChanged } from './useResources.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
-import { requiredField } from '../../ui/form/requiredField.ts';
+import { requiredField } from '../../ui/theme/requiredField.ts';
 
 /** Null for a new volume. */
 export interface VolumeDialogOf {

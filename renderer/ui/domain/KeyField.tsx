@@ -4,7 +4,7 @@
  */
 import { useEffect, type RefObject } from 'react';
 import { PasswordInput } from '@mantine/core';
-import { requiredField } from '../form/requiredField.ts';
+import { requiredField } from '../theme/requiredField.ts';
 import { t } from '../../language/text.ts';
 
 interface KeyFieldProps {

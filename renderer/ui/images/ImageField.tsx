@@ -8,7 +8,7 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { formatMemory } from '../text/format.ts';
 import styles from './imageField.module.css';
 import { t } from '../../language/text.ts';
-import { requiredField } from '../form/requiredField.ts';
+import { requiredField } from '../theme/requiredField.ts';
 
 interface ImageFieldProps {
   accountId: string;

@@ -21,6 +21,7 @@ type Named = Pick<
   | 'Notification'
   | 'Popover'
   | 'SegmentedControl'
+  | 'Select'
   | 'Skeleton'
   | 'Switch'
   | 'Tabs'
@@ -89,6 +90,8 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
   SegmentedControl: {
     classNames: { root: parts.segments ?? '', indicator: parts.segment ?? '', label: parts.segmentLabel ?? '' },
   },
+  // Enter chooses what the typed text finds first.
+  Select: { defaultProps: { selectFirstOptionOnChange: true } },
   Skeleton: { classNames: { root: parts.skeleton ?? '' } },
   InputWrapper: {
     classNames: {

@@ -141,6 +141,7 @@ describe('a new handler', () => {
     await expect(newHandler({ parent, name: 'greeter', language: 'node' }, target)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: `${parent} is not there. Check its spelling, or choose another folder.`,
+      details: { field: 'parent' },
     });
   });
 

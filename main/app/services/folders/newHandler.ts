@@ -2,7 +2,7 @@
 import { access, chmod, readdir, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AppError } from '#contract/core/errors.ts';
+import { aboutField, AppError } from '#contract/core/errors.ts';
 import { PREPARED_NAMES, type NewEndpoint, type NewHandler } from '#contract/app/endpointReadModels.ts';
 import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { afterChange } from '../../platform/partialChange.ts';
@@ -41,14 +41,18 @@ export async function newHandler(
   { create, names, mask }: HandlerTarget,
 ): Promise<MadeHandler> {
   if ((await names()).includes(name)) {
-    throw new AppError('CONFLICT', `The name "${name}" is taken by another endpoint or template. Choose another name.`);
+    throw new AppError(
+      'CONFLICT',
+      `The name "${name}" is taken by another endpoint or template. Choose another name.`,
+      {
+        details: { field: 'name' },
+      },
+    );
   }
-  const above = wholePath(parent);
-  const folder = into ? above : join(above, name);
   const all = handlerFiles(language, name);
-  const isNew = !into && (await makeFolder(above, folder, name, mask));
-  const files = into ? await missingFiles(folder, all) : all;
-  await writeAll(folder, files, isNew, mask);
+  const folder = await writeFolder({ parent, name, into, all }, mask).catch((thrown: unknown) => {
+    throw aboutField('parent', thrown);
+  });
   const imageName = pathToFileURL(folder).href;
   const template = { name, imageName, readme: all['README.md'] ?? '', isServerless: true };
   const { endpointId } = await afterChange(
@@ -56,6 +60,18 @@ export async function newHandler(
     () => create({ template, endpoint: { name, ...scale } }),
   );
   return { endpointId, folder, file: join(folder, handlerFileOf(language)) };
+}
+
+/** Writes the files of a handler, of which `all` is the list. Returns their folder. */
+async function writeFolder(
+  { parent, name, into, all }: Required<Pick<NewHandler, 'parent' | 'name' | 'into'>> & { all: Record<string, string> },
+  mask: number,
+): Promise<string> {
+  const above = wholePath(parent);
+  const folder = into ? above : join(above, name);
+  const isNew = !into && (await makeFolder(above, folder, name, mask));
+  await writeAll(folder, into ? await missingFiles(folder, all) : all, isNew, mask);
+  return folder;
 }
 
 /** Returns whether the folder is new; false for one that is empty. */
@@ -67,7 +83,9 @@ async function makeFolder(above: string, folder: string, name: string, mask: num
     if (errorCode(thrown) !== 'EEXIST') throw folderError(above, thrown);
   }
   if (await isEmpty(folder)) return false;
-  throw new AppError('CONFLICT', `${above} already contains ${name}. Choose another name or an empty folder.`);
+  throw new AppError('CONFLICT', `${above} already contains ${name}. Choose another name or an empty folder.`, {
+    details: { field: 'name' },
+  });
 }
 
 /** The files that the folder lacks. A folder with a handler is refused: it would run in place of the new one. */

@@ -12,7 +12,7 @@ import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
 import { splitFolder } from './folderPath.ts';
 import styles from '../../../ui/form/form.module.css';
 import { counted, rich, t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 const TYPING_MS = 300;
 

@@ -42,7 +42,7 @@ import sheet from '../../../ui/form/sheet.module.css';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 interface NewEndpointSheetProps {
   accountId: string;

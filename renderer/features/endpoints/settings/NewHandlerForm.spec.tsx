@@ -22,7 +22,7 @@ function listFolder({ path }: { path: string }): FolderListing {
   return { path, rest: names ? '' : 'gone', parent: '/', home: '/home/me', entries, isCut: false };
 }
 
-function renderForm(refusal: string | null = null, folder = '', picked = '/p') {
+function renderForm(refusal: string | null = null, folder = '', picked = '/p', field?: string) {
   const requests: NewHandler[] = [];
   const shown: string[] = [];
   const opened: string[] = [];
@@ -37,7 +37,7 @@ function renderForm(refusal: string | null = null, folder = '', picked = '/p') {
       endpoints: {
         newHandler: (wanted) => {
           requests.push(wanted);
-          if (refusal !== null) throw new ORPCError('CONFLICT', { status: 409, message: refusal });
+          if (refusal !== null) throw new ORPCError('CONFLICT', { status: 409, message: refusal, data: { field } });
           return { endpointId: 'e1', folder: '/p/greeter', file: '/p/greeter/handler.py' };
         },
       },
@@ -154,5 +154,19 @@ describe('the form for a new handler', () => {
     await user.click(make);
     expect(await screen.findByRole('alert')).toHaveTextContent('/p already contains greeter.');
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter');
+  });
+
+  it('says at the folder what is wrong with it, with the focus, until it is changed', async () => {
+    const { user, screen } = renderForm('/gone is not there.', '', '/p', 'parent');
+    await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
+    const make = screen.getByRole('button', { name: 'Create the handler' });
+    await waitFor(() => expect(make).not.toHaveAttribute('aria-disabled'));
+    await user.click(make);
+    const folder = screen.getByRole('textbox', { name: /^In the folder/ });
+    await waitFor(() => expect(folder).toHaveFocus());
+    expect(folder).toHaveAccessibleDescription(/^\/gone is not there\./);
+    expect(screen.queryByRole('alert')).toBeNull();
+    await user.type(folder, '/x');
+    expect(folder).not.toBeInvalid();
   });
 });

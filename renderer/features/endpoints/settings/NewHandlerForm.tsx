@@ -1,15 +1,21 @@
 /** Writes the folder of a new handler from a template, makes an endpoint of it, and shows where the folder is. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, FolderOpen, Play } from 'lucide-react';
 import * as z from 'zod';
-import { newHandlerSchema, PREPARED_NAMES, type HandlerLanguage } from '#contract/app/endpointReadModels.ts';
+import {
+  newHandlerSchema,
+  PREPARED_NAMES,
+  type HandlerLanguage,
+  type NewHandler,
+} from '#contract/app/endpointReadModels.ts';
 import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
-import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
+import { api, errorField, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { personalSetting } from '../../../state/personalSetting.ts';
 import { navigate } from '../../../state/route.ts';
+import { focusFirstProblem } from '../../../ui/form/useSchemaForm.ts';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
@@ -21,7 +27,7 @@ import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { rich, t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 interface Language {
   value: HandlerLanguage;
@@ -82,15 +88,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
     language,
     ...(into && { into }),
   };
-  const make = useMutation({
-    mutationFn: () => api.endpoints.newHandler(wanted),
-    onSuccess: async (made) => {
-      if (!into) lastParent.set(wanted.parent);
-      onMade();
-      if (window.hangarHost !== undefined) showFile(made.file);
-      await endpointsChanged();
-    },
-  });
+  const { make, fields, refusedField, refusal, isAtField } = useMaking(wanted, onMade);
   if (make.data) return <Made made={make.data} name={wanted.name} onOpen={onOpen} onClose={onClose} />;
   const problem = newHandlerSchema.shape.name.safeParse(wanted.name).error?.issues[0]?.message;
   const noFolder = wanted.parent === '' ? t`Choose a folder first.` : null;
@@ -115,10 +113,10 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
       action={t`Create the handler`}
       isPending={make.isPending}
       whyNot={whyNot}
-      failure={make.isError ? { title: t`Not created.`, text: errorText(make.error) } : null}
+      failure={refusal === undefined || isAtField ? null : { title: t`Not created.`, text: refusal }}
       note={t`Existing files are not changed`}
     >
-      <div className={panel.panel}>
+      <div className={panel.panel} ref={fields} onInput={() => make.isError && make.reset()}>
         <Section title={t`Language`}>
           <Segments
             aria-label={t`Language`}
@@ -133,7 +131,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
             data-autofocus
             placeholder={t`my-handler`}
             value={name}
-            error={isNameLeft && name !== '' ? problem : undefined}
+            error={refusedField === 'name' ? refusal : isNameLeft && name !== '' ? problem : undefined}
             spellCheck={false}
             autoComplete="off"
             onBlur={() => setIsNameLeft(true)}
@@ -145,12 +143,20 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
               description={t`A folder on this computer; ~ is your home folder. The handler gets a folder of its own in it`}
               {...requiredField}
               value={folderPath}
+              error={refusedField === 'parent' ? refusal : undefined}
               spellCheck={false}
               autoComplete="off"
               onChange={(event) => setFolderPath(event.currentTarget.value)}
             />
             <div className={form.choose}>
-              <ChoosePath kind="folder" path={folderPath} onChosen={setFolderPath} />
+              <ChoosePath
+                kind="folder"
+                path={folderPath}
+                onChosen={(path) => {
+                  make.reset();
+                  setFolderPath(path);
+                }}
+              />
             </div>
             {own !== null && (
               <Checkbox
@@ -175,6 +181,31 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
       </div>
     </CreateForm>
   );
+}
+
+/** Makes the handler. A refusal that is about a field is shown there, and `fields` moves the focus to it. */
+function useMaking(wanted: NewHandler, onMade: () => void) {
+  const make = useMutation({
+    mutationFn: () => api.endpoints.newHandler(wanted),
+    onSuccess: async (made) => {
+      if (wanted.into !== true) lastParent.set(wanted.parent);
+      onMade();
+      if (window.hangarHost !== undefined) showFile(made.file);
+      await endpointsChanged();
+    },
+  });
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (make.error !== null) focusFirstProblem(fields.current);
+  }, [make.error]);
+  const refusedField = errorField(make.error);
+  return {
+    make,
+    fields,
+    refusedField,
+    refusal: make.isError ? errorText(make.error) : undefined,
+    isAtField: refusedField === 'name' || refusedField === 'parent',
+  };
 }
 
 /** The first values of the form, from the typed folder: its name and parent if a handler can have that name, else the parent. */

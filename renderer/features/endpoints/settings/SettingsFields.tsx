@@ -8,7 +8,7 @@ import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 export interface FieldsProps {
   values: SettingsValues;

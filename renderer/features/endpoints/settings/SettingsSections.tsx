@@ -7,7 +7,7 @@ import { ImageField } from '../../../ui/images/ImageField.tsx';
 import { CommandField, ImageFields, PlaceFields, ScaleFields, type FieldsProps } from './SettingsFields.tsx';
 import { isFolder } from './settingsForm.ts';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 interface SettingsSectionsProps extends FieldsProps {
   accountId: string;

@@ -13,7 +13,7 @@ import { formatBytes, formatCount } from '../../../ui/text/format.ts';
 import panel from '../../../ui/theme/panel.module.css';
 import pods from '../pods.module.css';
 import styles from './connect.module.css';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 /** Interval of the counts, while something is forwarded. */
 const EVERY_MS = 1000;

@@ -10,7 +10,7 @@ import panel from '../../../ui/theme/panel.module.css';
 import type { PodValues } from './podForm.ts';
 import { PortsField } from './PortsField.tsx';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 export interface FieldsProps {
   accountId: string;

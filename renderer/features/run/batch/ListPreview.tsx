@@ -58,7 +58,12 @@ export function ListPreview({ inputs, fields }: ListPreviewProps) {
       <p className={styles.previewNote}>
         {inputs.length > rows.length
           ? t`The first ${formatCount(rows.length)} of ${inputsWords(inputs.length)}, as they are sent.`
-          : t`All ${inputsWords(inputs.length)}, as they are sent.`}
+          : counted(
+              inputs.length,
+              'The only input, as it is sent.',
+              'All {0} inputs, as they are sent.',
+              formatCount(inputs.length),
+            )}
         {more > 0 && ` ${counted(more, 'One more field is not shown.', '{0} more fields are not shown.')}`}
         {missing.length > 0 && (
           <b>{` ${t`The schema requires ${missing.map(({ name }) => name).join(', ')}, which no input has.`}`}</b>

@@ -232,7 +232,7 @@ function NothingYet({ endpointName, spends, blocked, onStream, models, hasModel 
     >
       {problem === null
         ? t`Chat needs an endpoint that answers OpenAI requests, such as vLLM. Loading the models runs a job and may start a worker.`
-        : t`It can still answer if you enter the name of a model.`}
+        : t`Chat works only if the handler of the endpoint answers OpenAI requests. If it does, enter the name of a model.`}
     </Empty>
   );
 }

@@ -6,7 +6,7 @@ import { typedOf, writtenOf } from './fieldText.ts';
 import styles from './form.module.css';
 import type { FieldKind } from './inputFields.ts';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 type AddedKind = Extract<FieldKind, 'text' | 'number' | 'boolean' | 'json'>;
 

@@ -14,7 +14,7 @@ import { NewKeyShown } from './NewKeyShown.tsx';
 import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 
 interface KeyDialogProps {
   account: Account;

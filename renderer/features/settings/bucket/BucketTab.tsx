@@ -8,7 +8,7 @@ import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
-import { requiredField } from '../../../ui/form/requiredField.ts';
+import { requiredField } from '../../../ui/theme/requiredField.ts';
 import { KeyField, readSecret, takeSecret } from '../../../ui/domain/KeyField.tsx';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
