@@ -7,7 +7,7 @@ import {
   type LedgerFilter,
   type LedgerStatus,
 } from '#contract/app/ledger.ts';
-import { timesOf } from '#contract/app/jobTimes.ts';
+import { timesOf } from '#contract/app/jobs/times.ts';
 import type { Cli } from '../cli.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { errorText, LAST_KNOWN, outputText, statusCell } from '../output/job.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { JobEvent, LedgerEntry } from '#contract/app/ledger.ts';
 import type { CommandClient } from '#contract/command/index.ts';
 import type { Cli } from '../cli.ts';

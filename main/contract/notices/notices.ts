@@ -4,7 +4,7 @@
  */
 import type { Account } from '../app/account.ts';
 import type { IdlePod } from '../app/podCost.ts';
-import { timesOf } from '../app/jobTimes.ts';
+import { timesOf } from '../app/jobs/times.ts';
 import type { PriceAlert } from '../app/price.ts';
 import type { LedgerEntry } from '../app/ledger.ts';
 import type { NotificationKind } from '../app/notices/notificationKinds.ts';

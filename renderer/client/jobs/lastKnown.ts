@@ -1,6 +1,6 @@
 /** Which jobs are shown as they were known last, because nobody can be asked about them now. */
 import { useCallback } from 'react';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAwayOf } from '../away.ts';
 

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
-import { timesOf } from '#contract/app/jobTimes.ts';
+import { timesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';

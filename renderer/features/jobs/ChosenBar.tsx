@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { useIsRemoved } from '../../client/accounts.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';

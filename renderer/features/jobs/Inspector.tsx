@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, X } from 'lucide-react';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAway } from '../../client/away.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';

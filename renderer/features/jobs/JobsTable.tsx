@@ -2,7 +2,7 @@
 import { useMemo, type ReactNode, type Ref } from 'react';
 import { HardDrive, Webhook } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
-import { timesOf } from '#contract/app/jobTimes.ts';
+import { timesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';

@@ -1,5 +1,5 @@
 /** Actions for a job, and the reasons why one is not possible. */
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { limits } from '#contract/core/limits.ts';

@@ -216,7 +216,9 @@ describe('the request as code', () => {
   it('has the OpenAI client in Python and in JavaScript, for an input with messages', async () => {
     const { user } = renderPage(<Draft first='{"input": {"messages": []}}' />);
     await user.click(links().getByRole('button', { name: 'OpenAI' }));
-    expect(await screen.findByRole('region', { name: 'Code for Python' })).toHaveTextContent('import openai');
+    expect(await screen.findByRole('region', { name: 'Code for Python' })).toHaveTextContent(
+      'from openai import OpenAI',
+    );
     await user.click(screen.getByRole('radio', { name: 'JavaScript' }));
     expect(screen.getByRole('region', { name: 'Code for JavaScript' })).toHaveTextContent("from 'openai'");
   });

@@ -1,7 +1,7 @@
 /** The last runs of one endpoint; choosing one shows it above. One Tab stop, with the keys of the list of jobs. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from '@mantine/core';
-import { timesOf } from '#contract/app/jobTimes.ts';
+import { timesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';

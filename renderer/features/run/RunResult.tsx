@@ -1,7 +1,7 @@
 /** The right side of Run: the job that is shown, from its state to its last chunk. */
 import { useEffect } from 'react';
 import { Button, Kbd, Skeleton } from '@mantine/core';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';

@@ -1,6 +1,6 @@
 /** Reads what a job of one endpoint usually takes, and whether its handler yields; again after each job that ends. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { ownJobsOptions } from '../../client/jobs/ownJobs.ts';
 import { usualOf, type UsualRuns } from './usualRuns.ts';

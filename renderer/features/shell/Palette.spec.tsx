@@ -51,8 +51,8 @@ it('the palette shows jobs by their input or error, with endpoint, state and sho
   const { user, screen } = open();
   const job = await screen.findByText('four cats playing poker');
   expect(job.closest('button')).toHaveTextContent(/words · 0f8f…950e · .*Done/);
-  expect(screen.getByText('no memory').closest('button')).toHaveTextContent('Failed');
+  expect(screen.getByText('a dog · no memory').closest('button')).toHaveTextContent('Failed');
   expect(screen.queryByText(new RegExp(jobId))).toBeNull();
   await user.type(screen.getByRole('textbox', { name: 'Search or run a command' }), jobId);
-  expect(textsOf('actionLabel')).toEqual(['four cats playing poker', 'no memory']);
+  expect(textsOf('actionLabel')).toEqual(['four cats playing poker', 'a dog · no memory']);
 });

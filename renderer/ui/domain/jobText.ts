@@ -1,7 +1,7 @@
 /** What a row of the list says of its job. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { readError } from '#contract/api/readError.ts';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import { noIdWords } from '../job/timeline.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { t } from '../../language/text.ts';

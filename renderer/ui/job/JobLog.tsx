@@ -1,6 +1,6 @@
 /** The log of the worker during one job, live and after its end. If no worker has begun the job, the reason. */
 import { useMemo } from 'react';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import { useLogFeed } from '../../client/logFeed.ts';

@@ -1,6 +1,6 @@
 /** The head of one job: its state, how long, where, its timeline, and why it waits or failed. */
 import { useState, type ReactNode } from 'react';
-import { isOver, phasesOf } from '#contract/app/jobTimes.ts';
+import { isOver, phasesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAwayOf } from '../../client/away.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';

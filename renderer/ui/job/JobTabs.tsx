@@ -2,7 +2,7 @@
 import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';

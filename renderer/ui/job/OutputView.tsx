@@ -4,7 +4,7 @@
 import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerChunk, LedgerEntry, LedgerStatus } from '#contract/app/ledger.ts';
 import type { PendingOutput } from '../../client/jobs/longOutput.ts';
 import { Empty } from '../primitives/Notice.tsx';

@@ -1,5 +1,5 @@
 /** The timeline of one job: a bar of its phases with direct labels. */
-import { phasesOf, timesOf, type Phase } from '#contract/app/jobTimes.ts';
+import { phasesOf, timesOf, type Phase } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../text/format.ts';
 import styles from './job.module.css';

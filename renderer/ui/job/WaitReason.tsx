@@ -4,7 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useKnownAccounts } from '../../client/accounts.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';

@@ -1,5 +1,5 @@
 /** Words about the life of a job: why it has no id, and how it ended without being queued. */
-import { NEVER_QUEUED, type JobMoments } from '#contract/app/jobTimes.ts';
+import { NEVER_QUEUED, type JobMoments } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatWhen } from '../text/format.ts';
 import { t } from '../../language/text.ts';

@@ -4,7 +4,7 @@ import type { AttemptEnd, JobAttempt, LedgerEntry } from '#contract/app/ledger.t
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { readError } from '#contract/api/readError.ts';
-import { timesOf } from '#contract/app/jobTimes.ts';
+import { timesOf } from '#contract/app/jobs/times.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { RotateCcw, Square, Trash2 } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import { useAccounts, useIsRemoved } from '../../../client/accounts.ts';
 import { newId } from '../../../client/newId.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';

@@ -41,9 +41,12 @@ const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'
 /** A text of JavaScript for an address, an id or the like. */
 const jsQuote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Lines of imports of Python: its own modules, then packages, each in the order of the alphabet. */
-const pythonImports = (own: readonly (string | false)[], of: string): string =>
-  `${own.flatMap((name) => (name === false ? [] : [`import ${name}\n`])).join('')}\n${of}\n`;
+/** Lines of imports of Python: its own modules, then a package, or one `name` of it. */
+const pythonImports = (own: readonly (string | false)[], of: string, name?: string): string => {
+  const lines = own.flatMap((module) => (module === false ? [] : [`import ${module}\n`]));
+  const last = name === undefined ? `import ${of}\n` : `from ${of} import ${name}\n`;
+  return `${lines.join('')}\n${last}`;
+};
 
 /** `url`: the address of the endpoint. */
 const makers: Record<SnippetClient, (request: SnippetRequest, url: string) => string> = {
@@ -71,7 +74,7 @@ curl -sS ${shellQuote(`${url}/status/`)}"$id" \\
 
   runpod({ address, endpointId, body, mode, yields }) {
     const { code, usesJson } = pythonLiteral(body);
-    return `${pythonImports([usesJson && 'json', 'os'], 'import runpod')}
+    return `${pythonImports([usesJson && 'json', 'os'], 'runpod')}
 runpod.api_key = os.environ["${KEY_VARIABLE}"]
 runpod.endpoint_url_base = ${JSON.stringify(`${address}/v2`)}
 endpoint = runpod.Endpoint(${JSON.stringify(endpointId)})
@@ -83,7 +86,7 @@ ${mode === 'runsync' ? '\nprint(endpoint.run_sync(body))' : yields ? RUNPOD_STRE
   requests({ body, mode, yields }, url) {
     const { code, usesJson } = pythonLiteral(body);
     if (mode === 'runsync') {
-      return `${pythonImports([usesJson && 'json', 'os'], 'import requests')}
+      return `${pythonImports([usesJson && 'json', 'os'], 'requests')}
 url = ${JSON.stringify(`${url}/runsync`)}
 headers = {"Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"]}
 
@@ -95,7 +98,7 @@ job = response.json()
 ${PYTHON_END}
 ${PYTHON_OUTPUT}`;
     }
-    return `${pythonImports([usesJson && 'json', 'os', 'time'], 'import requests')}
+    return `${pythonImports([usesJson && 'json', 'os', 'time'], 'requests')}
 url = ${JSON.stringify(url)}
 session = requests.Session()
 session.headers["Authorization"] = "Bearer " + os.environ["${KEY_VARIABLE}"]
@@ -158,7 +161,7 @@ ${yields ? `${JS_STREAM}\n${JS_END}` : `${JS_STATUS}\n${JS_END}\n${JS_OUTPUT}`}`
 
   'openai-python'({ body, mode }, url) {
     const { code, usesJson } = pythonLiteral(body, mode === 'chat' ? undefined : 'input');
-    return `${pythonImports([usesJson && 'json', 'os'], 'from openai import OpenAI')}
+    return `${pythonImports([usesJson && 'json', 'os'], 'openai', 'OpenAI')}
 client = OpenAI(
     api_key=os.environ["${KEY_VARIABLE}"],
     base_url=${JSON.stringify(`${url}/openai/v1`)},

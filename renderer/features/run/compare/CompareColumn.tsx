@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { CopyPlus, ExternalLink, Square, X } from 'lucide-react';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import { useJobWatch } from '../../../client/jobs/jobWatch.ts';
 import { navigate } from '../../../state/route.ts';
 import { JobSummary } from '../../../ui/job/JobSummary.tsx';

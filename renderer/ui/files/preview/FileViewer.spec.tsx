@@ -45,9 +45,9 @@ async function openNotes() {
   });
   const editor = () => screen.findByRole('textbox', { name: 'Text of notes.txt' });
   const view = async (): Promise<EditorView> => {
-    const found = EditorView.findFromDOM(await editor());
-    if (found === null) throw new Error('there is no editor');
-    return found;
+    const shown = EditorView.findFromDOM(await editor());
+    if (shown === null) throw new Error('there is no editor');
+    return shown;
   };
   const escape = (): void =>
     void document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));

@@ -1,6 +1,6 @@
 /** What a job cost, in words: an estimate and what it is made of, or why none can be made. */
 import type { Account } from '#contract/app/account.ts';
-import { isOver } from '#contract/app/jobTimes.ts';
+import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { isAway } from '../../../client/accounts.ts';
 import { costOf, rateKey, type JobRates } from '../../../client/jobs/jobRates.ts';

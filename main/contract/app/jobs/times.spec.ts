@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phasesOf, timesOf } from './jobTimes.ts';
+import { phasesOf, timesOf } from './times.ts';
 
 const job = {
   status: 'IN_PROGRESS' as const,

@@ -2,8 +2,8 @@
  * How long a job waited and ran: its phases (queued, worker start, running) as lengths of time. Page, command line and
  * notifications all take them from here.
  */
-import { isTerminal } from '../api/job.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { isTerminal } from '../../api/job.ts';
+import type { LedgerEntry } from '../ledger.ts';
 
 export interface Phase {
   name: 'queued' | 'workerStart' | 'running';
