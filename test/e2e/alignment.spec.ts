@@ -6,8 +6,8 @@ import { expect, test } from './support/host.ts';
 /** The long ones among the words of all states. */
 const WORDS = [
   'Not running',
-  'Restarting',
-  'Resetting',
+  'Restarting…',
+  'Resetting…',
   'Crash loop',
   'Cannot run',
   'No answer',

@@ -106,7 +106,7 @@ it('A stop closes its dialog at once, and the row says that it is under way unti
   let answer = (_pod: typeof stopped): void => undefined;
   const { screen, user, row } = await stopPod(() => new Promise((resolve) => (answer = resolve)));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(row().getByText('Stopping')).toBeVisible();
+  expect(row().getByText('Stopping…')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Stop…' })).toHaveAccessibleDescription('It is being stopped.');
   await user.click(screen.getByRole('button', { name: 'More for trainer' }));
   for (const name of ['Restart…', 'Reset…', 'Delete…']) {
@@ -116,13 +116,13 @@ it('A stop closes its dialog at once, and the row says that it is under way unti
   await user.keyboard('{Escape}');
   answer(stopped);
   expect(await row().findByText('Stopped')).toBeVisible();
-  expect(row().queryByText('Stopping')).toBeNull();
+  expect(row().queryByText('Stopping…')).toBeNull();
 });
 
 it('A stop that fails says why, and the row is as before', async () => {
   const { screen, row } = await stopPod(() => Promise.reject(new Error('out of reach')));
   expect(await screen.findByText('trainer was not stopped')).toBeVisible();
-  await waitFor(() => expect(row().queryByText('Stopping')).toBeNull());
+  await waitFor(() => expect(row().queryByText('Stopping…')).toBeNull());
 });
 
 it('The head counts the states of what is not stopped and what it costs, and the list says how often a Pod was restarted', async () => {

@@ -89,12 +89,12 @@ export const podStateWords: Record<PodState, StateWords> = {
   running: { alone: t`Running`, inSentence: t`running` },
   preparing: { alone: t`Preparing`, inSentence: t`preparing` },
   unreported: { alone: t`Starting`, inSentence: t`starting` },
-  restarting: { alone: t`Restarting`, inSentence: t`restarting` },
+  restarting: { alone: t`Restarting…`, inSentence: t`restarting` },
   looping: { alone: t`Crash loop`, inSentence: t`in a crash loop` },
   failing: { alone: t`Not running`, inSentence: t`not running` },
-  stopping: { alone: t`Stopping`, inSentence: t`stopping` },
-  resetting: { alone: t`Resetting`, inSentence: t`resetting` },
-  deleting: { alone: t`Deleting`, inSentence: t`deleting` },
+  stopping: { alone: t`Stopping…`, inSentence: t`stopping` },
+  resetting: { alone: t`Resetting…`, inSentence: t`resetting` },
+  deleting: { alone: t`Deleting…`, inSentence: t`deleting` },
   stopped: { alone: t`Stopped`, inSentence: t`stopped` },
 };
 
