@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
-import { endpointSummary } from '../../../test/support/page/endpoints.ts';
+import { endpointDetail, endpointSummary } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { commandsNow } from '../../state/commands.ts';
 import { draftKey } from '../../state/drafts.ts';
@@ -15,7 +15,7 @@ const endpoint = endpointSummary();
 
 const answers: Answers = {
   accounts: { list: () => [thisComputer] },
-  endpoints: { list: () => [endpoint] },
+  endpoints: { list: () => [endpoint], get: () => endpointDetail() },
   jobs: { list: () => ({ entries: [], matching: 0, total: 0, complete: true }) },
   batches: { list: () => [] },
   billing: { read: () => [] },
