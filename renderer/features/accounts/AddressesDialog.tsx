@@ -14,7 +14,7 @@ import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { focusFirstProblem } from '../../ui/form/useSchemaForm.ts';
 import { joinSentences } from '../../language/sentences.ts';
-import { sendFailure, type AccountFailure } from './accountForm.ts';
+import { sendFailure, type AccountFailure } from './accountFailure.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { t } from '../../language/text.ts';
 import { requiredField } from '../../ui/theme/requiredField.ts';

@@ -20,17 +20,15 @@ import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { intoView } from '../../ui/scroll/intoView.ts';
 import panel from '../../ui/theme/panel.module.css';
+import { probeFailure, sendFailure, type AccountFailure } from './accountFailure.ts';
 import {
   accountForm,
   newAccount,
   pageLinkProblem,
-  probeFailure,
-  sendFailure,
   startedAccount,
   hostsOf,
   toDraft,
   usualName,
-  type AccountFailure,
   type AccountValues,
 } from './accountForm.ts';
 import { KeyPlace } from './KeyPlace.tsx';

@@ -1,13 +1,11 @@
 /** The form values of a new account. The key is not among them: it stays in its field until it is sent. */
 import { isPageLink } from '#contract/app/pairingLink.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
-import type { AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
+import type { AccountPreset } from '#contract/bridge/account.ts';
 import { accountDraftSchema, type AccountDraft, type TypedAddresses } from '#contract/app/accountDraft.ts';
 import { isLoopbackHost } from '#contract/network/hosts.ts';
-import { errorField, errorText, ORPCError } from '../../client/transport/orpc.ts';
 import { schemaProblems } from '../../ui/form/schemaProblems.ts';
 import type { FormSchema } from '../../ui/form/useSchemaForm.ts';
-import { addressWords, reasonWords, refusedKeyWords } from '../../ui/text/accountLabels.ts';
 import { t } from '../../language/text.ts';
 
 export interface AccountValues {
@@ -91,43 +89,6 @@ export const pageLinkProblem = (address: string | null): string | undefined =>
   isPageLink(address ?? '')
     ? t`This link opens Hangar in a browser. Run "hangar keys pair" on that computer and paste its link.`
     : undefined;
-
-/** Why an account was refused. `field`: the field that it is about; null for the whole form. */
-export interface AccountFailure {
-  field: string | null;
-  text: string;
-}
-
-type AccountPlace = Pick<AccountPreset, 'kind' | 'fields'>;
-
-/** Without a connection, none of the addresses answers: the first one stands for all. */
-const unreached = ({ kind, fields }: AccountPlace, reason: string | null): AccountFailure => ({
-  field: fields[0]?.area ?? null,
-  text: addressWords(kind, reason),
-});
-
-/** Why a test failed; null if it did not. */
-export function probeFailure(place: AccountPlace, { state, reason }: AccountProbe): AccountFailure | null {
-  if (state === 'ok') return null;
-  if (state === 'refused') return { field: 'key', text: refusedKeyWords(place.kind) };
-  if (state === 'offline') return unreached(place, reason);
-  return { field: null, text: reasonWords({ reason }) ?? t`It did not answer.` };
-}
-
-/** Why the app refused the account. `isPairing`: the text of the key was a pairing code, whose refusal has own words. */
-export function sendFailure(place: AccountPlace, error: unknown, isPairing: boolean): AccountFailure {
-  const field = errorField(error);
-  const text = errorText(error);
-  if (field !== null) {
-    const label = place.fields.find(({ area }) => area === field)?.label ?? '';
-    // The field shows its own label.
-    const words = text.startsWith(`${label}: `) ? text.slice(label.length + 2) : text;
-    return { field, text: /^https?:/.test(words) ? words : words.slice(0, 1).toLocaleUpperCase() + words.slice(1) };
-  }
-  if (!(error instanceof ORPCError)) return { field, text };
-  if (error.code === 'UNAUTHORIZED') return { field: 'key', text: isPairing ? text : refusedKeyWords(place.kind) };
-  return error.code === 'UNAVAILABLE' ? unreached(place, text) : { field, text };
-}
 
 const { name: nameSchema, addresses: addressesSchema } = accountDraftSchema.shape;
 

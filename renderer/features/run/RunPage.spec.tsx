@@ -15,7 +15,7 @@ const endpoint = endpointSummary();
 
 const answers: Answers = {
   accounts: { list: () => [thisComputer] },
-  endpoints: { list: () => [endpoint], get: () => endpointDetail() },
+  endpoints: { list: () => [endpoint] },
   jobs: { list: () => ({ entries: [], matching: 0, total: 0, complete: true }) },
   batches: { list: () => [] },
   billing: { read: () => [] },
@@ -36,8 +36,15 @@ it('Run offers only the actions of the view that is on screen', async () => {
   cleanup();
 
   runView.set(draftKey(THIS_MACHINE, 'e'), 'chat');
-  renderPage(<RunPage endpointId="e" />, answers);
+  // A chat looks for the name of a model; that ends before the test does.
+  let reads = 0;
+  const get = () => {
+    reads += 1;
+    return endpointDetail();
+  };
+  renderPage(<RunPage endpointId="e" />, { ...answers, endpoints: { ...answers.endpoints, get } });
   await waitFor(() => expect(labels()).toEqual(expect.arrayContaining(['Load models', 'Mode: Stream'])));
+  await waitFor(() => expect(reads).toBe(1));
   expect(labels().filter((label) => ofOneInput.includes(label))).toEqual([]);
 });
 

@@ -144,7 +144,7 @@ describe('an http port of a Pod', skipFor(none), () => {
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded']) {
       expect(await refused({ [name]: name === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' })).toEqual(needed);
     }
-    expect(await refused({ 'x-hangar-key': 'rpa_wrong' })).toEqual([401, expect.stringContaining('not known here')]);
+    expect(await refused({ 'x-hangar-key': 'rpa_wrong' })).toEqual([401, expect.stringContaining('refuses the API key')]);
     const { key: jobsKey } = await makeKey('jobs');
     expect(await refused({ 'x-hangar-key': jobsKey })).toEqual([403, expect.stringContaining('the scope "jobs"')]);
     // Without a key nobody learns which Pods there are.
@@ -179,7 +179,7 @@ describe('an http port of a Pod', skipFor(none), () => {
     using without = await upgrade('');
     expect(await without.closed()).toMatch(/^HTTP\/1.1 401 [^]*x-hangar-key-refused: yes[^]*send it in the header/);
     using wrong = await upgrade('X-Hangar-Key: rpa_wrong\r\n');
-    expect(await wrong.closed()).toMatch(/^HTTP\/1.1 401 [^]*not known here/);
+    expect(await wrong.closed()).toMatch(/^HTTP\/1.1 401 [^]*refuses the API key/);
     using right = await upgrade(`X-Hangar-Key: ${key}\r\n`);
     expect(right.received).toMatch(/^HTTP\/1.1 101 [^]*\r\nX-Asked: Host /);
     expect(right.received).not.toMatch(/x-hangar-key/i);
