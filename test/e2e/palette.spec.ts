@@ -95,7 +95,8 @@ test('the palette has the actions of the page that is shown, with their keys, an
     .poll(() => actionsOfPage(page, shell))
     .toEqual(expect.arrayContaining(['Do not wrap long lines', 'Copy the lines shown']));
   await shell.command('Delete the endpoint stream-words…');
-  await expect(endpoints.dialog('Delete the endpoint stream-words?')).toBeVisible();
+  // The dialog listens to Escape once it has the focus.
+  await expect(endpoints.dialog('Delete the endpoint stream-words?').getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Escape');
 
   await shell.goTo('Resources');

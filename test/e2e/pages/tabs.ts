@@ -16,6 +16,6 @@ export async function openTab(region: Locator, name: string): Promise<void> {
       await region.getByRole('button', { name: 'More tabs' }).click({ timeout: MOVED_MS });
       await region.page().getByRole('menuitem', { name }).click({ timeout: MOVED_MS });
     }
+    await expect(tab).toHaveAttribute('aria-selected', 'true', { timeout: MOVED_MS });
   }).toPass();
-  await expect(tab).toHaveAttribute('aria-selected', 'true');
 }
