@@ -144,7 +144,10 @@ describe('an http port of a Pod', skipFor(none), () => {
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded']) {
       expect(await refused({ [name]: name === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' })).toEqual(needed);
     }
-    expect(await refused({ 'x-hangar-key': 'rpa_wrong' })).toEqual([401, expect.stringContaining('refuses the API key')]);
+    expect(await refused({ 'x-hangar-key': 'rpa_wrong' })).toEqual([
+      401,
+      expect.stringContaining('refuses the API key'),
+    ]);
     const { key: jobsKey } = await makeKey('jobs');
     expect(await refused({ 'x-hangar-key': jobsKey })).toEqual([403, expect.stringContaining('the scope "jobs"')]);
     // Without a key nobody learns which Pods there are.
