@@ -21,8 +21,8 @@ export interface PayloadRows {
   /** Removes chunks and output. */
   dropAll(seq: number): void;
   /**
-   * Restores lost chunks. `whole`: all chunks, or the output, which may list them. `at`: the time for restored chunks, in milliseconds
-   * since the epoch. Returns whether chunks were restored, none was lost, or it cannot be known.
+   * Restores lost chunks. `whole`: all chunks, or the output, which may list them. `at`: the time for restored
+   * chunks, in milliseconds since the epoch. Returns whether chunks were restored, none was lost, or it cannot be known.
    */
   restoreLost(seq: number, whole: readonly string[] | string | null, at: number): 'restored' | 'none' | 'unknown';
 }

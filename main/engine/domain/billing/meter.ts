@@ -2,8 +2,8 @@
  * Measures usage while it happens.
  *
  * Every minute, when a use ends and when a report is read, the meter adds the new usage to the store. A crash therefore
- * loses at most one minute, and nothing is counted twice. Durations come from the monotonic clock; the wall clock only decides to which
- * hour they belong.
+ * loses at most one minute, and nothing is counted twice. Durations come from the monotonic clock; the wall clock only
+ * decides to which hour they belong.
  */
 import { limits } from '#contract/core/limits.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
