@@ -35,16 +35,7 @@ export const CHECKS = {
   build: [join(root, 'scripts', 'build.mjs')],
   types: [join(root, 'scripts', 'types.mjs')],
   lint: [tool('oxlint/bin/oxlint')],
-  format: [
-    tool('prettier/bin/prettier.cjs'),
-    '--check',
-    '--cache',
-    '--cache-strategy',
-    'content',
-    '--ignore-unknown',
-    '--cache-location',
-    'node_modules/.cache/prettier/checked',
-  ],
+  format: [tool('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern'],
   knip: [tool('knip/bin/knip.js'), '--no-config-hints'],
 };
 /** What a check reads where it is given no files. @type {Record<string, string[]>} */

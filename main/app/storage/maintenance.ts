@@ -8,7 +8,9 @@ import type { Place } from '#contract/bridge/data/places.ts';
 
 /** `import`: the export is unpacked already. */
 export type Maintenance =
-  { kind: 'move'; plan: MovePlan } | { kind: 'import'; file: string } | { kind: 'remove'; places: readonly Place[] };
+  | { kind: 'move'; plan: MovePlan }
+  | { kind: 'import'; file: string }
+  | { kind: 'remove'; places: readonly Place[] };
 
 export interface MaintenanceResult {
   /** The data folder of the next run; null if Hangar ends. */

@@ -58,7 +58,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
             rightSection={<Kbd>N</Kbd>}
             whyNot={whyNot}
             onClick={() => openNewEndpoint('handler')}
-          >{rich`New endpoint on ${(<NameInButton name={target} />)}`}</ReasonButton>
+          >{rich`New endpoint on ${<NameInButton name={target} />}`}</ReasonButton>
         )}
       </header>
       <Panes

@@ -120,7 +120,7 @@ function Call({ accountId, row, detail, base }: CallProps) {
         <CopyButton text={curl} label={t`Copy curl command`} size={26} inPalette />
       </div>
       <p className={panel.hint}>
-        {rich`Needs a key of ${name} in ${(<code>{KEY_VARIABLE}</code>)}.`}{' '}
+        {rich`Needs a key of ${name} in ${<code>{KEY_VARIABLE}</code>}.`}{' '}
         {!makesKeys && t`Create keys for this account on its own site.`}
       </p>
       {makesKeys && (

@@ -111,7 +111,7 @@ function Steps({ steps, skipped, skipAll }: StepsProps) {
         </ol>
         <p className={styles.foot}>
           <span className={styles.quiet}>
-            {rich`Everything runs on ${target} until you choose another account. ${(<a href={formatRoute({ page: 'accounts', accountId: null })} onClick={() => showNewAccount(true)}>{t`Add an account`}</a>)} for a cloud or another machine, or ${(<a href={formatRoute({ page: 'gpus' })}>{t`browse GPU prices`}</a>)}.`}
+            {rich`Everything runs on ${target} until you choose another account. ${<a href={formatRoute({ page: 'accounts', accountId: null })} onClick={() => showNewAccount(true)}>{t`Add an account`}</a>} for a cloud or another machine, or ${<a href={formatRoute({ page: 'gpus' })}>{t`browse GPU prices`}</a>}.`}
           </span>
         </p>
       </Card>

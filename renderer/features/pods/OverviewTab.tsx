@@ -199,7 +199,7 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
   const volume =
     pod.networkVolumeId !== null ? (
       <span key="volume">
-        {rich`network volume ${(<NetworkVolume accountId={accountId} volumeId={pod.networkVolumeId} />)} at ${pod.volumeMountPath}`}
+        {rich`network volume ${<NetworkVolume accountId={accountId} volumeId={pod.networkVolumeId} />} at ${pod.volumeMountPath}`}
       </span>
     ) : pod.volumeInGb > 0 ? (
       t`${pod.volumeInGb} GB at ${pod.volumeMountPath}`

@@ -180,8 +180,8 @@ function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
       onClick={() => openNewPod()}
     >
       {spends
-        ? rich`Deploy on ${(<NameInButton name={target} />)} · costs money`
-        : rich`Deploy on ${(<NameInButton name={target} />)}`}
+        ? rich`Deploy on ${<NameInButton name={target} />} · costs money`
+        : rich`Deploy on ${<NameInButton name={target} />}`}
     </ReasonButton>
   );
 }

@@ -49,7 +49,7 @@ export function UsedBy({ accountId, usedBy, others = [] }: UsedByProps) {
   const rest = count - SHOWN;
   return (
     <span className={styles.uses} title={[...usedBy.map(textOfUse), ...others].join(', ')}>
-      {rest > 0 ? rich`${(<>{shown}</>)} and ${rest} more` : shown}
+      {rest > 0 ? rich`${<>{shown}</>} and ${rest} more` : shown}
     </span>
   );
 }

@@ -118,7 +118,7 @@ export function VolumesTab({ accountId, target, now, volumeId, path }: VolumesTa
         remove={(id) => api.resources.removeVolume({ accountId, id })}
         onClose={() => setRemoving(null)}
       >
-        <p>{rich`${(<b>{t`Every file in it`}</b>)} is deleted, too. This cannot be undone.`}</p>
+        <p>{rich`${<b>{t`Every file in it`}</b>} is deleted, too. This cannot be undone.`}</p>
         {removing?.folder && <p>{t`It is the folder ${removing.folder}.`}</p>}
       </RemoveDialog>
     </>

@@ -129,10 +129,10 @@ export function Composer(props: ComposerProps) {
           onClick={run}
         >
           {!spends
-            ? rich`Run on ${(<NameInButton name={targetName} />)}`
+            ? rich`Run on ${<NameInButton name={targetName} />}`
             : cost === null
-              ? rich`Run on ${(<NameInButton name={targetName} />)} · costs money`
-              : rich`Run on ${(<NameInButton name={targetName} />)} · ${formatEstimate(cost)}`}
+              ? rich`Run on ${<NameInButton name={targetName} />} · costs money`
+              : rich`Run on ${<NameInButton name={targetName} />} · ${formatEstimate(cost)}`}
         </ReasonButton>
         {hint !== null && (
           <p
@@ -173,7 +173,7 @@ function usualWords(usual: UsualRuns, cost: number | null): ReactNode {
   const runs = formatCount(usual.runs);
   return cost === null
     ? rich`Usually ${range} (${runs} jobs)`
-    : rich`Usually ${range}, ${(<span className={styles.whole}>{formatEstimate(cost)}</span>)} (${runs} jobs)`;
+    : rich`Usually ${range}, ${<span className={styles.whole}>{formatEstimate(cost)}</span>} (${runs} jobs)`;
 }
 
 function sizeHint(size: { tooLarge: boolean; words: string }, mode: RunMode): string | null {

@@ -47,7 +47,7 @@ function NewHost({ question, onAnswered }: QuestionProps<'new-host'>) {
         <Button size="xs" loading={trust.isPending} onClick={() => trust.mutate()}>{t`Trust it and connect`}</Button>
       }
     >
-      {rich`It shows the host key ${(<code className={styles.fingerprint}>{fingerprint}</code>)} (${algorithm}). It is remembered, and any other is refused from then on.`}{' '}
+      {rich`It shows the host key ${<code className={styles.fingerprint}>{fingerprint}</code>} (${algorithm}). It is remembered, and any other is refused from then on.`}{' '}
       {trust.isError && <Failure error={trust.error} />}
     </Notice>
   );
@@ -69,7 +69,7 @@ function ChangedHost({ question, why, onAnswered }: QuestionProps<'changed-host'
         >{t`Forget the old key`}</Button>
       }
     >
-      {rich`${why} Remembered: ${(<code className={styles.fingerprint}>{remembered.join(', ')}</code>)}. Shown now:`}{' '}
+      {rich`${why} Remembered: ${<code className={styles.fingerprint}>{remembered.join(', ')}</code>}. Shown now:`}{' '}
       <code className={styles.fingerprint}>{fingerprint}</code>
       {'. '}
       {forget.isError && <Failure error={forget.error} />}

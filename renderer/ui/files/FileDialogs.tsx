@@ -73,9 +73,9 @@ export function FileDialogs({ accountId, holder, path, names, question, onRemove
         <p>
           {hasFolder ? (
             removed.length === 1 ? (
-              <>{rich`The folder and ${(<b>{t`everything in it`}</b>)} are deleted.`}</>
+              <>{rich`The folder and ${<b>{t`everything in it`}</b>} are deleted.`}</>
             ) : (
-              <>{rich`They are deleted, and folders with ${(<b>{t`everything in them`}</b>)}.`}</>
+              <>{rich`They are deleted, and folders with ${<b>{t`everything in them`}</b>}.`}</>
             )
           ) : removed.length === 1 ? (
             t`It is deleted.`

@@ -55,7 +55,7 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
         {!hasFactsBelow && entry.workerId !== null && entry.workerId !== '' && (
           <span
             className={styles.worker}
-          >{rich`worker ${(<Id text={entry.workerId} copyLabel={t`Copy worker id`} />)}`}</span>
+          >{rich`worker ${<Id text={entry.workerId} copyLabel={t`Copy worker id`} />}`}</span>
         )}
         <span className={styles.actions}>{actions}</span>
       </div>

@@ -208,7 +208,7 @@ function Entries({ listing, kind, onGo }: EntriesProps) {
       {matching.length === 0 && (
         <p>{kind === 'folder' ? t`No folders in here. You can choose this one.` : t`Empty folder`}</p>
       )}
-      {handler !== undefined && <p>{rich`This folder has a handler: ${(<b>{handler}</b>)}`}</p>}
+      {handler !== undefined && <p>{rich`This folder has a handler: ${<b>{handler}</b>}`}</p>}
       {isCut && <p>{t`There are more. Type the first letters of a name.`}</p>}
     </div>
   );

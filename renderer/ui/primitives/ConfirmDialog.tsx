@@ -53,7 +53,7 @@ function Question({ onClose, children, action, dismiss, typed, busy, problem, on
       {typed !== undefined && (
         <TextInput
           className={styles.typed}
-          label={<>{rich`Type ${(<code>{typed}</code>)} to confirm`}</>}
+          label={<>{rich`Type ${<code>{typed}</code>} to confirm`}</>}
           value={text}
           autoComplete="off"
           spellCheck={false}

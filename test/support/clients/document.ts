@@ -1,5 +1,5 @@
 /** The text of docs/clients.md, made of the table of clients and of the reasons. */
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { reasonOf } from '../../clients/reasons.ts';
 import { allClients, type PublishedClient } from '../../clients/table.ts';
 
@@ -50,9 +50,8 @@ function section(versions: readonly PublishedClient[]): string {
 
 const FIRST_COLUMN = { client: 'Call', worker: 'What the worker does', 'end-to-end suite': 'Test' } as const;
 
-/** `path` is where the text will lie, which decides how it is formatted. */
-export async function clientsDocument(path: string): Promise<string> {
+export async function clientsDocument(): Promise<string> {
   const groups = Map.groupBy(allClients, ({ name, registry, use }) => `${name} ${registry} ${use}`);
   const text = [HEAD, ...[...groups.values()].map(section)].join('\n');
-  return format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
+  return (await format('clients.md', text)).code;
 }

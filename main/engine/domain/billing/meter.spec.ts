@@ -243,7 +243,9 @@ describe('what is used', () => {
 });
 
 type Step =
-  { do: 'begin' | 'end'; key: number } | { do: 'pass' | 'jump'; ms: number } | { do: 'commit' | 'fail' | 'prices' };
+  | { do: 'begin' | 'end'; key: number }
+  | { do: 'pass' | 'jump'; ms: number }
+  | { do: 'commit' | 'fail' | 'prices' };
 const key = fc.integer({ min: 0, max: 2 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('begin' as const, 'end' as const), key }),

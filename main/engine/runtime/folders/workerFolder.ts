@@ -15,7 +15,8 @@ const READ_ONLY: ReadonlySet<string | undefined> = new Set(['EROFS', 'EACCES', '
 
 /** A folder with its program: the command of the template, or a handler. */
 export type WorkerFolder = { readonly folder: string } & (
-  { readonly runtime: 'command'; readonly command: [program: string, ...args: string[]] } | HandlerFile
+  | { readonly runtime: 'command'; readonly command: [program: string, ...args: string[]] }
+  | HandlerFile
 );
 
 export const isFolderTemplate = (template: WorkerTemplate): boolean => template.imageName.startsWith(FILE_IMAGE_PREFIX);

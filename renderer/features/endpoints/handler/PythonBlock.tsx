@@ -65,7 +65,7 @@ function Chosen({ python, wanted }: Pick<HandlerFacts, 'python'> & { wanted: str
       <div className={styles.chosen}>
         <p className={styles.text}>{t`None can run it.`}</p>
         {wanted !== '' && (
-          <p className={panel.hint}>{rich`${PYTHON_VARIABLE} of the template is ${(<code>{wanted}</code>)}.`}</p>
+          <p className={panel.hint}>{rich`${PYTHON_VARIABLE} of the template is ${<code>{wanted}</code>}.`}</p>
         )}
       </div>
     );

@@ -132,8 +132,8 @@ function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
           <Check size={13} aria-hidden data-tone="ok" />
           <span>
             {python
-              ? rich`Runs ${(<code>{check.handler}</code>)} with Python ${python.version} (${python.from}). When a file changes, new workers start`
-              : rich`Runs ${(<code>{check.handler}</code>)}. When a file changes, new workers start`}
+              ? rich`Runs ${<code>{check.handler}</code>} with Python ${python.version} (${python.from}). When a file changes, new workers start`
+              : rich`Runs ${<code>{check.handler}</code>}. When a file changes, new workers start`}
           </span>
         </p>
       )}

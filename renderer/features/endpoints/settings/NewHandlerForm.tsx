@@ -170,7 +170,7 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
           <div className={form.found} aria-live="polite">
             {whyNot === null && (
               <p>
-                <span>{rich`Creates ${(<code>{pathOf(into ? wanted.parent : pathOf(wanted.parent, wanted.name), file)}</code>)}`}</span>
+                <span>{rich`Creates ${<code>{pathOf(into ? wanted.parent : pathOf(wanted.parent, wanted.name), file)}</code>}`}</span>
               </p>
             )}
             {hasHandler !== null && <p>{hasHandler}</p>}

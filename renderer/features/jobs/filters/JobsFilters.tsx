@@ -60,8 +60,8 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
             {counts && (
               <>
                 {counts.complete
-                  ? rich`${(<b>{formatCount(counts.matching)}</b>)} of ${formatCount(counts.total)}`
-                  : rich`${(<b>{formatCount(counts.matching)}</b>)} of ${formatCount(counts.total)}, searching…`}
+                  ? rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}`
+                  : rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}, searching…`}
               </>
             )}
           </span>

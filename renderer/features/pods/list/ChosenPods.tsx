@@ -79,7 +79,7 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
   return (
     <>
       <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected Pods`}>
-        <span>{rich`${(<b>{formatCount(rows.length)}</b>)} selected`}</span>
+        <span>{rich`${<b>{formatCount(rows.length)}</b>} selected`}</span>
         {buttons.map(({ work, count, alone, counted }) => (
           <ReasonButton
             key={work}

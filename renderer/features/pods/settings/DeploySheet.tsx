@@ -182,10 +182,10 @@ function DeployForm(props: DeployFormProps) {
       onCancel={onLeave}
       action={
         cost !== null
-          ? rich`Deploy on ${(<NameInButton name={target} />)} · ${cost}`
+          ? rich`Deploy on ${<NameInButton name={target} />} · ${cost}`
           : spends
-            ? rich`Deploy on ${(<NameInButton name={target} />)} · costs money`
-            : rich`Deploy on ${(<NameInButton name={target} />)}`
+            ? rich`Deploy on ${<NameInButton name={target} />} · costs money`
+            : rich`Deploy on ${<NameInButton name={target} />}`
       }
       isPending={make.isPending}
       whyNot={lacking}

@@ -21,8 +21,8 @@ export function ComputerTab({ path }: { path: string }) {
       {place.data?.problem === null && (
         <p className={styles.note}>
           {isOnOtherComputer()
-            ? rich`The folder ${(<code>{place.data.folder}</code>)} on the computer that runs Hangar. This page is open on a different computer.`
-            : rich`The folder ${(<code>{place.data.folder}</code>)}. "Copy or move" brings its files to a volume or a Pod, and theirs here.`}
+            ? rich`The folder ${<code>{place.data.folder}</code>} on the computer that runs Hangar. This page is open on a different computer.`
+            : rich`The folder ${<code>{place.data.folder}</code>}. "Copy or move" brings its files to a volume or a Pod, and theirs here.`}
         </p>
       )}
       <FileBrowser

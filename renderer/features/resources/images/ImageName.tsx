@@ -17,7 +17,7 @@ export function ImageName({ accountId, row: { name, usedBy }, others }: ImageNam
     <span className={styles.name}>
       {name}
       <small>
-        {isUsed ? rich`Used by ${(<UsedBy accountId={accountId} usedBy={usedBy} others={others} />)}` : t`Not used`}
+        {isUsed ? rich`Used by ${<UsedBy accountId={accountId} usedBy={usedBy} others={others} />}` : t`Not used`}
       </small>
     </span>
   );

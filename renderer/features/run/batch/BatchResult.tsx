@@ -103,7 +103,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
           <i data-tone="run" style={{ width: `${(100 * running) / total}%` }} />
         </div>
         <p className={styles.counts}>
-          <span>{rich`${(<b>{formatCount(done)}</b>)} of ${formatCount(total)} ended`}</span>
+          <span>{rich`${<b>{formatCount(done)}</b>} of ${formatCount(total)} ended`}</span>
           {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} failed`}</span>}
           {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
           {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
@@ -126,8 +126,8 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
                 onClick={() => resume.mutate()}
               >
                 {spends
-                  ? rich`Send ${inputsWords(unsent)} to ${(<NameInButton name={targetName} />)} · costs money`
-                  : rich`Send ${inputsWords(unsent)} to ${(<NameInButton name={targetName} />)}`}
+                  ? rich`Send ${inputsWords(unsent)} to ${<NameInButton name={targetName} />} · costs money`
+                  : rich`Send ${inputsWords(unsent)} to ${<NameInButton name={targetName} />}`}
               </ReasonButton>
             }
           >
@@ -179,8 +179,8 @@ function RunAgain({ batch: { batchId, repeatable }, targetName, spends, blocked 
       onClick={() => runAgain.mutate()}
     >
       {spends
-        ? rich`Run ${rows} again on ${(<NameInButton name={targetName} />)} · costs money`
-        : rich`Run ${rows} again on ${(<NameInButton name={targetName} />)}`}
+        ? rich`Run ${rows} again on ${<NameInButton name={targetName} />} · costs money`
+        : rich`Run ${rows} again on ${<NameInButton name={targetName} />}`}
     </ReasonButton>
   );
 }

@@ -359,8 +359,8 @@ function ChatInput({ targetName, spends, blocked, onStop, onSend }: ChatInputPro
             data-spends={spends || undefined}
           >
             {spends
-              ? rich`Send to ${(<NameInButton name={targetName} />)} · costs money`
-              : rich`Send to ${(<NameInButton name={targetName} />)}`}
+              ? rich`Send to ${<NameInButton name={targetName} />} · costs money`
+              : rich`Send to ${<NameInButton name={targetName} />}`}
           </ReasonButton>
         ) : (
           <Button

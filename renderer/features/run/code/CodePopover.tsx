@@ -122,7 +122,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
           </Text>
         )}
         <Text fz="xs" c="dimmed">
-          {rich`Needs a key in ${(<code>{KEY_VARIABLE}</code>)}.`}{' '}
+          {rich`Needs a key in ${<code>{KEY_VARIABLE}</code>}.`}{' '}
           {!request.makesKeys && t`Create keys for this account on its own site.`}
         </Text>
         {request.makesKeys && <KeyMaker accountId={request.accountId} from={t`Code of ${request.endpointName}`} />}

@@ -23,7 +23,7 @@ export function FileWayMenu() {
         <UnstyledButton
           className={styles.codeLink}
           title={t`How files that you insert or drop become part of the input`}
-        >{rich`Files as ${(<b>{names[way]}</b>)}`}</UnstyledButton>
+        >{rich`Files as ${<b>{names[way]}</b>}`}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={way} onChange={(value) => filesAs.set(fileWays.find((one) => one === value) ?? 'auto')}>

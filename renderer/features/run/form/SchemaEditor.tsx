@@ -55,7 +55,7 @@ export default function SchemaEditor(props: SchemaEditorProps) {
             isEmptied ? (
               t`Write a schema of your own. Until then, the one from ${derived.origin} is used.`
             ) : (
-              <>{rich`Read from ${(<b>{derived.origin}</b>)}. Change the text to use a schema of your own instead.`}</>
+              <>{rich`Read from ${<b>{derived.origin}</b>}. Change the text to use a schema of your own instead.`}</>
             )
           ) : derived !== null ? (
             t`Your own schema. It replaces the one from ${derived.origin}.`

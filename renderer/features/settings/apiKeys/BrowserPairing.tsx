@@ -79,7 +79,7 @@ function OnlyHere({ address }: { address: string }) {
   const { port } = new URL(address);
   return (
     <Notice tone="wait" title={t`Hangar listens on this computer only.`}>
-      <>{rich`For a browser on another computer, first run ${(<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>)} there, with the name of this computer as HOST. For a phone, start Hangar here with ${(<code>--host ADDRESS --allow-lan</code>)}.`}</>
+      <>{rich`For a browser on another computer, first run ${<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>} there, with the name of this computer as HOST. For a phone, start Hangar here with ${<code>--host ADDRESS --allow-lan</code>}.`}</>
     </Notice>
   );
 }

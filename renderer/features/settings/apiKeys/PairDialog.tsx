@@ -49,7 +49,7 @@ function Reach({ account, made: { addresses, isOpen } }: { account: Account; mad
     const port = URL.parse(first)?.port ?? '';
     return (
       <Notice tone="wait" title={t`Hangar listens on this computer only.`}>
-        <>{rich`On the other computer, first run ${(<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>)} with the name of this computer as HOST. Or start Hangar here with ${(<code>--host ADDRESS --allow-lan</code>)}.`}</>
+        <>{rich`On the other computer, first run ${<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>} with the name of this computer as HOST. Or start Hangar here with ${<code>--host ADDRESS --allow-lan</code>}.`}</>
       </Notice>
     );
   }

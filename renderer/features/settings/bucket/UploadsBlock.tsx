@@ -121,7 +121,7 @@ function RemoveDialog({ upload, onClose }: { upload: BucketUpload | null; onClos
       problem={remove.isError ? errorText(remove.error) : null}
       onConfirm={() => upload && remove.mutate(upload)}
     >
-      {rich`${(<b>{upload?.name ?? ''}</b>)} is removed from the bucket. Its links stop working, including those in jobs that have not read it yet.`}
+      {rich`${<b>{upload?.name ?? ''}</b>} is removed from the bucket. Its links stop working, including those in jobs that have not read it yet.`}
     </ConfirmDialog>
   );
 }

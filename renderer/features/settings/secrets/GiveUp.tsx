@@ -105,7 +105,7 @@ function Question({
         {entries > 0 && <li>{t`${count} will be unusable: enter the key of each account again.`}</li>}
         <li>{t`Registry passwords and storage settings of this computer can no longer be read and must be entered again.`}</li>
         {kind === 'file' && fileExists && (
-          <li>{rich`The file is renamed to ${(<b>{t`${filePath}.old`}</b>)}, not deleted.`}</li>
+          <li>{rich`The file is renamed to ${<b>{t`${filePath}.old`}</b>}, not deleted.`}</li>
         )}
       </ul>
       <p>{t`Then store keys in:`}</p>

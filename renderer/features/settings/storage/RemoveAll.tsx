@@ -74,7 +74,7 @@ function Goes() {
     <>
       <p>{t`This is deleted permanently:`}</p>
       <ul className={styles.goes}>
-        <li>{rich`The data folder ${(<code>{data.dataDir}</code>)} with jobs, endpoints, volumes, accounts and logs`}</li>
+        <li>{rich`The data folder ${<code>{data.dataDir}</code>} with jobs, endpoints, volumes, accounts and logs`}</li>
         {outside.map(({ kind, path, isPath, names, leaves }) => {
           const { title } = placeWords[kind];
           const place = isPath ? <code>{path}</code> : names.join(', ');

@@ -14,7 +14,10 @@ export interface FileText {
 }
 
 export type Preview =
-  { show: 'text' } | { show: 'notebook' } | { show: 'media'; type: MediaType } | { show: 'nothing' };
+  | { show: 'text' }
+  | { show: 'notebook' }
+  | { show: 'media'; type: MediaType }
+  | { show: 'nothing' };
 
 /** What a file is by its name and its first bytes: its content decides, because a name may say anything. */
 export function previewOf(name: string, beginning: Uint8Array): Preview {

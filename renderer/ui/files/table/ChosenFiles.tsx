@@ -32,7 +32,7 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
   return (
     <div className={styles.chosen} role="toolbar" aria-label={t`Selected files`}>
       <span>
-        {rich`${(<b>{formatCount(chosen.length)}</b>)} selected`}
+        {rich`${<b>{formatCount(chosen.length)}</b>} selected`}
         {/* What a folder holds is not known. */}
         {files.length > 0 && !hasFolder && `, ${formatFileSize(bytes)}`}
       </span>

@@ -35,7 +35,7 @@ export function AskHost({ media, host, loading, problem, onAgree }: AskHostProps
     <div className={styles.card}>
       <Globe size={16} aria-hidden />
       <span className={styles.cardText}>
-        {rich`${(<strong>{words}</strong>)} on ${host}`}
+        {rich`${<strong>{words}</strong>} on ${host}`}
         {problem !== null && <span className={styles.problem}>. {problem}</span>}
         <span className={styles.address} title={url}>
           {url}

@@ -20,7 +20,9 @@ interface File {
 }
 /** A name that came or went; it is durable once its folder was synced. */
 type NameChange = { at: number } & (
-  { add: string; file: File | 'folder' } | { remove: string } | { from: string; to: string; file: File }
+  | { add: string; file: File | 'folder' }
+  | { remove: string }
+  | { from: string; to: string; file: File }
 );
 
 /** The bytes of a file, which grow in place. */
