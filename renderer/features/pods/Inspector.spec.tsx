@@ -122,6 +122,18 @@ it('A Pod that does not run says why above its log, with links to what it names 
   expect(screen.queryByRole('link', { name: /^Open port/ })).toBeNull();
 });
 
+it('A Pod that starts has the buttons that it will have, which say what they wait for', async () => {
+  const { screen, user } = renderInspector({ ...runningFacts, runtime: null, preparing: 'Pulling trainer, 21 %' });
+  expect(await screen.findByText('It is being prepared.')).toBeVisible();
+  for (const name of ['Open port 8888', 'Terminal']) {
+    const button = screen.getByRole('button', { name });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription('It opens once the Pod runs.');
+    await user.click(button);
+  }
+  expect(location.hash).not.toContain('terminals');
+});
+
 it('A crash loop has its count, how it ended and its last lines above the log, and is one state while it runs', async () => {
   const restarts = {
     times: 7,

@@ -116,7 +116,6 @@ export function Inspector({
           onRename={() => setRenaming(true)}
         />
       </InspectorHead>
-      <PodTrouble accountId={accountId} row={row} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <TabBar
           label={t`Pod`}
@@ -124,6 +123,7 @@ export function Inspector({
           value={tab}
           onChange={show}
         />
+        <PodTrouble accountId={accountId} row={row} />
         <Tabs.Panel value="overview">
           <OverviewTab accountId={accountId} overSsh={overSsh} row={row} />
         </Tabs.Panel>

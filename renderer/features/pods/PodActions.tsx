@@ -1,13 +1,13 @@
 /** Actions for a Pod: open a terminal, start or stop it, and a menu of others. */
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { Ellipsis, Play, Square, SquareTerminal } from 'lucide-react';
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ellipsis, ExternalLink, Play, Square, SquareTerminal } from 'lucide-react';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { PageItems, PodChangeItems, RestartItem, duplicatePod, type PodMenuParts } from './actions/PodMenuItems.tsx';
 import { changePod } from './actions/podWork.ts';
-import { httpPortsOf, isTerminalReady } from './podState.ts';
-import { pageLink, type PageLink } from './settings/gallery/programs.ts';
+import { awaitedHttpPort, httpPortsOf, isTerminalReady } from './podState.ts';
+import { pageLink, pageTitle, type PageLink } from './settings/gallery/programs.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { FirstPageButton, useFirstPage } from './actions/firstPage.tsx';
 import { whyBusy, whyNotStoppable, withCost } from './podChanges.ts';
@@ -29,11 +29,13 @@ export function PodActions({ accountId, overSsh, spends, ...parts }: PodActionsP
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const isRunning = pod.desiredStatus === 'RUNNING';
   const hasTerminal = isTerminalReady(row, overSsh);
+  const awaitedPort = awaitedHttpPort(row);
+  const toTerminal = () => navigate({ page: 'terminals', podId: pod.id });
   const noReset = lacks.some(({ what }) => what === 'reset');
   useCommands([
     hasTerminal && {
       label: t`Terminal in ${pod.name}`,
-      run: () => navigate({ page: 'terminals', podId: pod.id }),
+      run: toTerminal,
     },
     isRunning && !pod.locked && { label: t`Stop ${pod.name}…`, run: () => onAsk('stop') },
     isRunning && { label: t`Restart ${pod.name}…`, run: () => onAsk('restart') },
@@ -45,13 +47,25 @@ export function PodActions({ accountId, overSsh, spends, ...parts }: PodActionsP
   return (
     <>
       {firstPage && <FirstPageButton {...firstPage} />}
-      {hasTerminal && (
-        <Button
+      {/* A Pod that starts has the buttons that it will have, so that none moves when it runs. */}
+      {firstPage === null && awaitedPort !== null && (
+        <ReasonButton
+          size="xs"
+          variant="default"
+          rightSection={<ExternalLink size={12} aria-hidden />}
+          whyNot={t`It opens once the Pod runs.`}
+        >
+          {pageTitle(pod, awaitedPort)}
+        </ReasonButton>
+      )}
+      {isRunning && (
+        <ReasonButton
           size="xs"
           variant="default"
           leftSection={<SquareTerminal size={12} aria-hidden />}
-          onClick={() => navigate({ page: 'terminals', podId: pod.id })}
-        >{t`Terminal`}</Button>
+          whyNot={hasTerminal ? null : t`It opens once the Pod runs.`}
+          onClick={toTerminal}
+        >{t`Terminal`}</ReasonButton>
       )}
       {isRunning ? (
         <ReasonButton

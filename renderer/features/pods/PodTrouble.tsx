@@ -1,4 +1,7 @@
-/** Why a Pod does not do what it should, or did not until now, above every tab of its inspector. */
+/**
+ * Why a Pod does not do what it should, or did not until now: in every tab of its inspector. It comes and goes by itself,
+ * and so it stands below the row of tabs, which must not move under the pointer.
+ */
 import { Button } from '@mantine/core';
 import { navigate } from '../../state/route.ts';
 import { linkedNames } from '../../ui/endpoint/linkedNames.tsx';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
 import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import {
+  awaitedHttpPort,
   costSoFar,
   hardwareOf,
   httpPortsOf,
@@ -53,6 +54,17 @@ it.each([
   const shown = row({}, { httpAddresses: { 8888: address }, runtime });
   expect(httpPortsOf(shown, false)).toEqual([{ port: '8888', address }]);
   expect(httpPortsOf(shown, true)).toHaveLength(count);
+});
+
+it('An http port is awaited while the container of a started Pod is still to come, and only on its own computer', () => {
+  const starts = row({}, { runtime: null });
+  expect(awaitedHttpPort(starts, false)).toBe('8888');
+  expect(awaitedHttpPort(starts, true)).toBeNull();
+  expect(awaitedHttpPort(row({ ports: ['22/tcp'] }, { runtime: null }), false)).toBeNull();
+  expect(awaitedHttpPort(row({}, { runtime }), false)).toBeNull();
+  expect(awaitedHttpPort(row({ desiredStatus: 'EXITED' }, { runtime: null }), false)).toBeNull();
+  // An account without facts of its Pods never says that one runs.
+  expect(awaitedHttpPort(row({}), false)).toBeNull();
 });
 
 describe('a Pod in words', () => {

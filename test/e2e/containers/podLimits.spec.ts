@@ -4,6 +4,7 @@ import { startContainerEngine, whyNoContainers } from '../../support/containers/
 import { makeShellImage } from '../../support/containers/images.ts';
 import { createGpuPrograms, gpuFixture, idleDesktopReport } from '../../support/gpus/programs.ts';
 import { expectNoFault } from '../support/handlers.ts';
+import { watchTop } from '../support/layout.ts';
 import { expect, startHost, test } from '../support/host.ts';
 
 const noContainers = whyNoContainers();
@@ -42,9 +43,12 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with or ch
   await expect(pods.sheet.getByText(/^Enter a whole number from 1 to \d+: /)).toHaveCount(2);
   await pods.fill({ [CORES]: '1', [MEMORY]: '1' });
   await expectNoFault(page, 'limits');
+  const tabs = await watchTop(page, '[aria-label=Pod] [role=tablist]');
   await pods.deploy();
   await pods.tab('Overview');
   await expect(pods.state).toHaveText('Running');
+  // A click on a tab hits it, whatever the Pod does meanwhile.
+  expect(await tabs.read()).toHaveLength(1);
   await expect(pods.inspector).toContainText('1 core, 1 GB of memory');
   expect(await inspect()).toMatchObject({
     NanoCpus: 1e9,

@@ -18,6 +18,21 @@ export async function expectOneRow(elements: Locator, what: string): Promise<voi
   await expect.poll(spread, { message: `${what} stand in one row` }).toBeLessThanOrEqual(SAME_ROW_PX);
 }
 
+/** Notes from now on how far below the top of the window an element stands, in each frame; `read` answers all places. */
+export async function watchTop(page: Page, selector: string): Promise<{ read: () => Promise<number[]> }> {
+  const places = await page.evaluateHandle((watched) => {
+    const seen = new Set<number>();
+    const look = () => {
+      const element = document.querySelector(watched);
+      if (element !== null) seen.add(Math.round(element.getBoundingClientRect().top));
+      requestAnimationFrame(look);
+    };
+    look();
+    return seen;
+  }, selector);
+  return { read: () => places.evaluate((seen) => [...seen]) };
+}
+
 /** Widths that a person scrolls on purpose: code, logs and tables, each in a region of its own that takes the focus. */
 const MEANT = 'pre, [tabindex="0"][role=region], [role=grid], .cm-scroller';
 

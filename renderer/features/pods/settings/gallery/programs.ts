@@ -194,13 +194,19 @@ type LinkedPod = Pick<Pod, 'imageName' | 'env' | 'volumeInGb' | 'volumeMountPath
 const volumeOf = ({ volumeInGb, volumeMountPath, networkVolumeId }: LinkedPod): string | null =>
   volumeInGb > 0 || networkVolumeId ? volumeMountPath : null;
 
+/** What opens an http port: "Open JupyterLab" for the first page of a known program, else "Open port 8888". */
+export function pageTitle({ imageName }: Pick<LinkedPod, 'imageName'>, port: string): string {
+  const program = programOf(imageName);
+  return program?.firstPage?.port === port ? t`Open ${program.name}` : t`Open port ${port}`;
+}
+
 /** The link to an http port of a running Pod: to the first page of its program, if it is known. */
 export function pageLink(pod: LinkedPod, { port, address }: { port: string; address: string }): PageLink {
-  const program = programOf(pod.imageName);
-  const page = program?.firstPage;
-  if (!program || page?.port !== port) return { title: t`Open port ${port}`, address };
+  const title = pageTitle(pod, port);
+  const page = programOf(pod.imageName)?.firstPage;
+  if (page?.port !== port) return { title, address };
   const url = new URL(page.path(volumeOf(pod)), address);
   const token = page.tokenVariable === null ? undefined : pod.env[page.tokenVariable];
   if (token) url.searchParams.set('token', token);
-  return { title: t`Open ${program.name}`, address: url.href };
+  return { title, address: url.href };
 }
