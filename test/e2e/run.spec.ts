@@ -1,8 +1,9 @@
 // The Run page against the built host: real handlers, real engine, real browser.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeEndpoint, writeHandler } from './support/handlers.ts';
+import { chatty, makeEndpoint, writeHandler } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
+import { watchTop } from './support/layout.ts';
 
 /** Long enough to be watched, short enough for a test. */
 const slowWords = (count: number, delayMs: number): string =>
@@ -70,6 +71,21 @@ test('a sample draws a picture, which is in sight as a whole once the job is don
   await expect(picture).toHaveJSProperty('naturalWidth', 600);
   await expect(picture).toBeInViewport({ ratio: 1 });
   await expect(run.output.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
+});
+
+test('the tabs of a job stay where they are while it waits for its first worker, runs and ends', async ({
+  host,
+  shell,
+  run,
+  page,
+}) => {
+  const id = await makeEndpoint(host, 'stays-in-place', chatty);
+  await shell.open(`#/run/${id}`);
+  await run.write('{"input": {"steps": 3}}');
+  const tabs = await watchTop(page, '[aria-label=Job][role=tablist]');
+  await run.run();
+  await run.expectState('Done');
+  expect(await tabs.read()).toHaveLength(1);
 });
 
 test('each endpoint has its draft, a reload comes back to the running job, and each way to run shows what came back', async ({

@@ -45,21 +45,27 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
   const now = useNow(over || isLastKnown ? null : TICK_MS);
   const notQueued = notQueuedWords(entry);
   const hasTimes = hasFollowed && notQueued === null;
+  const waitReason = !isLastKnown && (!over || hadNoWorker(entry)) && <WaitReason entry={entry} />;
   const total = phasesOf(entry, now).reduce((sum, phase) => sum + phase.ms, 0);
   return (
     <div className={styles.summary}>
       <div className={styles.summaryHead}>
         <StateChip status={entry.status} isLastKnown={isLastKnown} />
         {hasTimes && <strong className={styles.elapsed}>{formatDuration(total)}</strong>}
-        {!hasFactsBelow && over && entry.executionTime !== null && !hadNoWorker(entry) && <JobCost entry={entry} />}
         {!hasFactsBelow && entry.workerId !== null && entry.workerId !== '' && (
           <span
             className={styles.worker}
           >{rich`worker ${<Id text={entry.workerId} copyLabel={t`Copy worker id`} />}`}</span>
         )}
+        {!hasFactsBelow && over && entry.executionTime !== null && !hadNoWorker(entry) && <JobCost entry={entry} />}
         <span className={styles.actions}>{actions}</span>
       </div>
-      {hasTimes && <Timeline entry={entry} now={now} isLive={!over && !isLastKnown} />}
+      {/* Most jobs wait for a moment: their reason takes no line of its own, which would move what is below it twice. */}
+      {hasTimes && (
+        <Timeline entry={entry} now={now} isLive={!over && !isLastKnown}>
+          {waitReason}
+        </Timeline>
+      )}
       {entry.status === 'IN_PROGRESS' && !isLastKnown && <JobProgress entry={entry} now={now} />}
       {notQueued !== null && <p className={styles.waiting}>{notQueued}</p>}
       {entry.retries > 0 && (
@@ -67,7 +73,8 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
           {t`This is attempt ${entry.retries + 1}: it was queued again ${counted(entry.retries, 'once', '{0} times')}.`}
         </p>
       )}
-      {isLastKnown ? <LastKnown entry={entry} /> : (!over || hadNoWorker(entry)) && <WaitReason entry={entry} />}
+      {isLastKnown && <LastKnown entry={entry} />}
+      {!hasTimes && waitReason}
       {entry.chunkGap !== null && <p className={styles.waiting}>{chunkGapWords[entry.chunkGap]}</p>}
       {entry.error !== null && <JobError entry={entry} error={entry.error} />}
     </div>

@@ -11,7 +11,7 @@ const chunks = [{ index: 0, at: 1, text: '"a"' }];
 
 it.each([
   ['without chunks', [], ['Output', 'Log', 'Input', 'Raw']],
-  ['with chunks', chunks, ['Output', 'Log', 'Chunks 1', 'Input', 'Raw']],
+  ['with chunks', chunks, ['Output', 'Log', 'Input', 'Raw', 'Chunks 1']],
 ])('a job %s has its log beside its output', (_what, has, titles) => {
   const { screen } = renderPage(<JobTabs entry={failed} chunks={has} output={null} extras={extras} />);
   expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(titles);

@@ -1,4 +1,5 @@
 /** The timeline of one job: a bar of its phases with direct labels. */
+import type { ReactNode } from 'react';
 import { phasesOf, timesOf, type Phase } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { formatDuration } from '../text/format.ts';
@@ -10,6 +11,8 @@ interface TimelineProps {
   now: number;
   /** Whether the last phase goes on before the eyes of the person. */
   isLive: boolean;
+  /** Stands behind the labels, or below them where it has no room. */
+  children?: ReactNode;
 }
 
 const phaseWords: Readonly<Record<Phase['name'], string>> = {
@@ -20,7 +23,7 @@ const phaseWords: Readonly<Record<Phase['name'], string>> = {
 
 const waitedInAll = (ms: number): string => t`waited ${formatDuration(ms)} in all`;
 
-export function Timeline({ entry, now, isLive }: TimelineProps) {
+export function Timeline({ entry, now, isLive, children }: TimelineProps) {
   const phases = phasesOf(entry, now);
   // The phases share the whole bar: how much of the job is left is not known, so no rest of the bar may say it.
   const total = Math.max(
@@ -45,14 +48,17 @@ export function Timeline({ entry, now, isLive }: TimelineProps) {
           />
         ))}
       </div>
-      <div className={styles.labels} aria-hidden>
-        {phases.map(({ name, ms }) => (
-          <span key={name}>
-            <i data-phase={name} />
-            {phaseWords[name]} <b>{formatDuration(ms)}</b>
-          </span>
-        ))}
-        {inParts && <span className={styles.inAll}>{waitedInAll(waited)}</span>}
+      <div className={styles.labelRow}>
+        <div className={styles.labels} aria-hidden>
+          {phases.map(({ name, ms }) => (
+            <span key={name}>
+              <i data-phase={name} />
+              {phaseWords[name]} <b>{formatDuration(ms)}</b>
+            </span>
+          ))}
+          {inParts && <span className={styles.inAll}>{waitedInAll(waited)}</span>}
+        </div>
+        {children}
       </div>
     </div>
   );
