@@ -60,11 +60,12 @@ export interface JobCompletionOptions {
   onDemand(endpointId: string): void;
 }
 
-/** Why a job that lost a worker is not tried again; null if it is. */
-function whyNotAgain({ lost, endedFromOutside }: Job): string | null {
-  if (lost > limits.lostWorkerRetries) return `The job lost ${lost} workers and is not tried again.`;
+/** The error of a job that lost a worker once too often; null if it is tried again. */
+function finalError({ lost, endedFromOutside }: Job, reason: string): string | null {
+  const what = `The job's worker was lost: ${reason}.`;
+  if (lost > limits.lostWorkerRetries) return `${what} The job lost ${lost} workers and is not tried again.`;
   if (endedFromOutside <= limits.outsideEndRetries) return null;
-  return `That happened ${endedFromOutside} times while the job ran, so it is not tried again. Look at the log of the container engine before you retry it.`;
+  return `${what} That happened ${endedFromOutside} times while the job ran, so it is not tried again. Look at the log of the container engine before you retry it.`;
 }
 
 export function createJobCompletion(
@@ -141,13 +142,9 @@ export function createJobCompletion(
     if (job.status !== 'IN_PROGRESS' || job.removed) return;
     if (blame === 'worker') job.lost++;
     if (blame === 'outside') job.endedFromOutside++;
-    const finalWords = whyNotAgain(job);
-    if (finalWords !== null) {
-      const error = `The job's worker was lost: ${reason}. ${finalWords}`;
-      end(job, 'fail', { output: null, error }, registry.logged(job, 'failure'));
-      return;
-    }
-    dispatcher.requeue(job, 'lost', registry.logged(job, 'back to the queue'));
+    const error = finalError(job, reason);
+    if (error === null) dispatcher.requeue(job, 'lost', registry.logged(job, 'back to the queue'));
+    else end(job, 'fail', { output: null, error }, registry.logged(job, 'failure'));
   }
 
   return {
