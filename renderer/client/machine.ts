@@ -1,7 +1,7 @@
 /** The computer of the target account: its pause, for the shell and its own page. */
 import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
-import type { PauseRequest, PauseState } from '#contract/local/machine.ts';
+import type { MachineGpu, PauseRequest, PauseState } from '#contract/local/machine.ts';
 import { targetAccount } from '../state/selection.ts';
 import { useIsPushed, useStatePollMs } from './changes/pushed.ts';
 import { useSampleMs } from './changes/samples.ts';
@@ -18,6 +18,18 @@ export function useHasMachine(): boolean | undefined {
 
 export const machineOptions = (accountId: string) =>
   queryOptions(orpc.machine.get.queryOptions({ input: { accountId } }));
+
+/** GB of 1024³ bytes that the drivers report, by the type of the GPU. The types of an account have whole GB only. */
+export type MeasuredMemory = ReadonlyMap<string, number>;
+
+/** Of several GPUs of one type, the smallest counts. */
+export function measuredMemory(gpus: readonly Pick<MachineGpu, 'typeId' | 'memoryBytes'>[]): MeasuredMemory {
+  const measured = new Map<string, number>();
+  for (const { typeId, memoryBytes } of gpus) {
+    measured.set(typeId, Math.min(measured.get(typeId) ?? Infinity, memoryBytes / 1024 ** 3));
+  }
+  return measured;
+}
 
 /**
  * Has the engine send what each worker uses while there is a worker; null: not needed. Returns the interval at which

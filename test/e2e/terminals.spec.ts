@@ -95,6 +95,43 @@ test(
   },
 );
 
+test('the search fits into a narrow pane, and a long title of a shell leaves the number of panes whole', async ({
+  page,
+  shell,
+}) => {
+  await using host = await startOwnHost();
+  await openTerminal(page, shell, host.link);
+  await type(page, 0, "printf '\\033]0;a title that is longer than its tab can show it\\a'; sleep 1000");
+  await expect(page.getByRole('tab')).toContainText('a title that is longer');
+  await page.getByRole('button', { name: 'Split side by side' }).click();
+  await expect(pane(page, 1)).toBeVisible();
+  await pane(page, 0).locator('.xterm-screen').click();
+  const count = page.getByRole('tab').locator('em');
+  await expect(count).toHaveText('2');
+  const isWhole = count.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(x + width - 1, y + height / 2) === element;
+  });
+  expect(await isWhole, 'the number of panes is visible').toBe(true);
+
+  await page.setViewportSize({ width: 420, height: 800 });
+  await page.getByRole('button', { name: 'Find' }).click();
+  const search = pane(page, 0).getByRole('search');
+  await page.keyboard.type('title');
+  await expect(search).toContainText(/1 of \d/);
+  const outside = search.locator('input, button').evaluateAll((controls) => {
+    const bar = controls[0]?.closest('form')?.getBoundingClientRect();
+    return controls
+      .map((control) => control.getBoundingClientRect())
+      .filter(({ left, right }) => bar === undefined || left < bar.left || right > bar.right).length;
+  });
+  expect(await outside, 'controls beyond the edge of the search').toBe(0);
+  const [bar, first] = [await search.boundingBox(), await pane(page, 0).boundingBox()];
+  expect(bar!.x + bar!.width).toBeLessThanOrEqual(first!.x + first!.width);
+  expect(bar!.height, 'a row with the field, and one with the buttons').toBeLessThan(90);
+  await page.screenshot({ path: test.info().outputPath('search-420.png') });
+});
+
 test('a path that the shell of this computer writes is copied by Ctrl and a click, if the file is there', async ({
   page,
   context,

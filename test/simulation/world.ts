@@ -68,7 +68,7 @@ export function createWorld(seed: number) {
   function die(worker: SimWorker, counts: boolean): void {
     workers.remove(worker);
     const known = jobs.workers.get(worker.id);
-    if (known) jobs.workerGone(known, 'it died', counts);
+    if (known) jobs.workerGone(known, 'it died', counts ? 'worker' : 'nobody');
   }
 
   function commitAll(): void {

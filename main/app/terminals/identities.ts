@@ -84,7 +84,7 @@ async function findSource(choice: SshIdentity, home: string, socket: string | nu
   const also = choice.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
   throw new SshFailure(
     'refused',
-    `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose a file.`,
+    `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose a file in Settings, SSH.`,
   );
 }
 
@@ -104,7 +104,7 @@ export function createIdentities(options: IdentitiesOptions): Identities {
     } catch (error) {
       const code = errorCode(error);
       const problem = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
-      throw new SshFailure('refused', `The key file ${path} ${problem}. Choose another one.`);
+      throw new SshFailure('refused', `The key file ${path} ${problem}. Choose another one in Settings, SSH.`);
     }
     const before = opened.get(path);
     if (before?.text.equals(text) && passphrase === null) return before.key;

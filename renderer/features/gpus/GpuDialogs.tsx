@@ -18,6 +18,7 @@ export const newAlert = (accountId: string, { id, name, stock, perGpu }: GpuRow)
   accountId,
   gpuTypeId: id,
   gpuName: name,
+  price: perGpu,
   below: stock === 'None' || perGpu === null ? null : Math.floor(perGpu * TENTH_LESS) / 100 || null,
 });
 

@@ -2,10 +2,11 @@ import { act, cleanup, waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PriceAlert, PriceHistory } from '#contract/app/price.ts';
-import { defaultMachineSettings } from '#contract/local/machine.ts';
+import { defaultMachineSettings, machineGpuSchema } from '#contract/local/machine.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { rereadSettings } from '../../state/personalSetting.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { machineOf } from '../../../test/support/page/machine.ts';
 import { provideCanvas } from '../../../test/support/page/browser/canvas.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import GpusPage from './GpusPage.tsx';
@@ -25,6 +26,20 @@ const types = [
   { id: 'RTX', displayName: 'RTX 4090', memoryInGb: 24, maxGpuCount: 8, lowestPrice: together },
   { id: 'CPU', displayName: 'CPU', memoryInGb: 0, maxGpuCount: 0, lowestPrice: price(0.02) },
 ];
+
+/** As its driver reports it. */
+const l4 = machineGpuSchema.parse({
+  uuid: 'GPU-0',
+  index: 0,
+  typeId: 'L4',
+  vendor: 'nvidia',
+  memoryBytes: 23034 * 1024 ** 2,
+  driverVersion: null,
+  enabled: true,
+  shared: false,
+  heldBy: [],
+  load: null,
+});
 
 const from = 1_800_000_000_000;
 const noHistory = { since: null, from, stepMs: 7_200_000, types: [] };
@@ -86,6 +101,7 @@ function renderGpus(
       }),
     },
     machine: {
+      get: () => machineOf({ gpus: [l4] }),
       settings: () => defaultMachineSettings,
       changeSettings: () => {
         throw new ORPCError('INVALID', { message: 'A price is at most 1000000.' });
@@ -114,6 +130,14 @@ describe('the page of GPU prices', () => {
     const processors = within(await screen.findByRole('table', { name: 'CPUs' }));
     expect(processors.getByRole('row', { name: /^CPU.*\$0\.02/ })).toBeVisible();
     expect(within(screen.getByRole('table', { name: 'GPU types' })).queryByText('CPU')).toBeNull();
+  });
+
+  it('has the memory of GPUs of the computer as their driver reports it, and otherwise that of the type', async () => {
+    const { screen } = renderGpus();
+    const table = within(await screen.findByRole('table', { name: 'GPU types' }));
+    const memory = (name: RegExp) => table.getByRole('row', { name });
+    expect(memory(/^.*L4/)).toHaveTextContent('22.5 GB');
+    expect(memory(/RTX 4090/)).toHaveTextContent('24 GB');
   });
 
   it('says how many GPUs are free, and how many of them one Pod can have', async () => {
@@ -150,7 +174,7 @@ describe('the page of GPU prices', () => {
         },
         history: () => noHistory,
       },
-      machine: { settings: () => defaultMachineSettings },
+      machine: { get: () => machineOf(), settings: () => defaultMachineSettings },
     });
     const table = within(await screen.findByRole('table', { name: 'GPU types' }));
     const boxes = table.getAllByRole('checkbox');
@@ -217,7 +241,7 @@ describe('the page of GPU prices', () => {
           yield [];
         },
       },
-      machine: { settings: () => defaultMachineSettings },
+      machine: { get: () => machineOf(), settings: () => defaultMachineSettings },
     }).screen;
     await act(() => queryClient.refetchQueries({ queryKey: gpuTypesKey }));
     expect(await other.findByRole('row', { name: /Z1.*No published specifications for this GPU/ })).toBeVisible();
@@ -279,6 +303,7 @@ describe('the page of GPU prices', () => {
     expect(list.getByRole('listitem')).toHaveTextContent(/met.*at most \$0\.50\/h.*Costs \$0\.43, met since/);
     await user.click(list.getByRole('button', { name: /^Change the alert/ }));
     const form = within(await screen.findByRole('dialog'));
+    expect(form.getByRole('textbox')).toHaveAccessibleDescription('It costs $0.43 now');
     await user.click(form.getByRole('radio', { name: 'some are in stock' }));
     await user.click(form.getByRole('button', { name: 'Save the alert' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

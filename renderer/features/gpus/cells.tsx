@@ -1,5 +1,5 @@
 /** Values of a GPU type in tables. A value that is not there is a dash, which says why. */
-import { formatCount } from '../../ui/text/format.ts';
+import { formatCount, formatGpuMemory } from '../../ui/text/format.ts';
 import { formatMoney, NO_PRICE } from '../../ui/text/money.ts';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
@@ -39,7 +39,7 @@ export const Unpriced = () => (
 );
 
 export function MemoryOf({ gb }: { gb: number }) {
-  return gb === 0 ? <Dash reason={t`The account does not report its memory`} /> : <span>{t`${gb} GB`}</span>;
+  return gb === 0 ? <Dash reason={t`The account does not report its memory`} /> : <span>{formatGpuMemory(gb)}</span>;
 }
 
 /** A number with at most one decimal: "3 350", "19.5". */

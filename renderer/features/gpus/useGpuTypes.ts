@@ -5,8 +5,9 @@ import * as z from 'zod';
 import type { Account } from '#contract/app/account.ts';
 import { isProcessor, stockStatuses } from '#contract/api/gpuType.ts';
 import { readGraphql } from '../../client/graphql.ts';
+import { machineOptions, measuredMemory, type MeasuredMemory } from '../../client/machine.ts';
 import { useLiveView, type LiveView } from '../../client/transport/live.ts';
-import { api } from '../../client/transport/orpc.ts';
+import { api, queryClient } from '../../client/transport/orpc.ts';
 import { listPriceOf, rowOfOffer, toRow, type GpuRow } from './gpuRows.ts';
 
 const QUERY = gql`
@@ -54,7 +55,7 @@ const answerSchema = z.object({
 const EVERY_MS = 10_000;
 const KEY = 'gpu-types';
 
-async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
+async function ask(accountId: string, gpuCount: number, measured: MeasuredMemory): Promise<GpuRow[]> {
   const { gpuTypes } = await readGraphql(accountId, QUERY, { lowest: { gpuCount } }, answerSchema);
   return gpuTypes.map((type) => {
     const { lowestPrice } = type;
@@ -63,7 +64,7 @@ async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
       id: type.id,
       name: type.displayName ?? type.id,
       isProcessor: isProcessor(type),
-      memoryInGb: type.memoryInGb ?? 0,
+      memoryInGb: measured.get(type.id) ?? type.memoryInGb ?? 0,
       maxGpuCount: type.maxGpuCount ?? 0,
       perGpu: perHour === null ? null : perHour / gpuCount,
       listPrice: listPriceOf(type.securePrice, type.communityPrice),
@@ -76,15 +77,28 @@ async function ask(accountId: string, gpuCount: number): Promise<GpuRow[]> {
   });
 }
 
-const catalogue = async (accountId: string, gpuCount: number): Promise<GpuRow[]> =>
-  (await api.pods.gpuTypes({ accountId })).map((offer) => rowOfOffer(offer, gpuCount));
+const catalogue = async (accountId: string, gpuCount: number, measured: MeasuredMemory): Promise<GpuRow[]> =>
+  (await api.pods.gpuTypes({ accountId })).map((offer) =>
+    rowOfOffer({ ...offer, memoryInGb: measured.get(offer.id) ?? offer.memoryInGb }, gpuCount),
+  );
 
 /**
  * GraphQL tells more of GPUs, and no price of a processor, for which REST v2 is asked; without it the GPUs stand alone.
  */
-async function askBoth(accountId: string, gpuCount: number): Promise<GpuRow[]> {
-  const [gpus, all] = await Promise.all([ask(accountId, gpuCount), catalogue(accountId, gpuCount).catch(() => [])]);
+async function askBoth(accountId: string, gpuCount: number, measured: MeasuredMemory): Promise<GpuRow[]> {
+  const [gpus, all] = await Promise.all([
+    ask(accountId, gpuCount, measured),
+    catalogue(accountId, gpuCount, measured).catch(() => []),
+  ]);
   return [...gpus, ...all.filter((row) => row.isProcessor)];
+}
+
+/** What drivers report, of an account that has a machine. Without an answer, the whole GB of the types are shown. */
+async function memoryOf({ id, capabilities }: Account): Promise<MeasuredMemory> {
+  if (!capabilities.includes('local')) return new Map();
+  // The memory of a GPU does not change.
+  const machine = queryClient.query({ ...machineOptions(id), staleTime: 'static', retry: false });
+  return measuredMemory(await machine.then(({ gpus }) => gpus).catch(() => []));
 }
 
 const sources = { graphql: ask, catalogue, both: askBoth } as const;
@@ -103,7 +117,7 @@ export function useGpuTypes(account: Account | null, gpuCount: number): LiveView
   const query = useQuery(
     queryOptions({
       queryKey: [KEY, accountId, source, gpuCount],
-      queryFn: () => sources[source](accountId, gpuCount),
+      queryFn: async () => (account === null ? [] : sources[source](accountId, gpuCount, await memoryOf(account))),
       enabled: account !== null,
       refetchInterval: EVERY_MS,
       // Of the same account only: prices of another one are not what this one costs.

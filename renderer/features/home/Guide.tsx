@@ -25,7 +25,7 @@ import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import { accountInSentence } from '../../ui/text/accountName.ts';
 import { stateOf, type EndpointState } from '../../ui/text/endpointState.ts';
-import { formatMemory } from '../../ui/text/format.ts';
+import { formatGpuMemory, formatMemory } from '../../ui/text/format.ts';
 import { skippedSteps, type StepName } from './homeSettings.ts';
 import styles from './home.module.css';
 import { joinFacts } from '../../language/sentences.ts';
@@ -230,7 +230,7 @@ function hardwareWords({ gpus, cpu, memory }: Machine): string {
   if (gpus.length === 0) return t`No GPU, so everything runs on the CPU. ${rest}.`;
   const counts = new Map<string, number>();
   for (const { typeId, memoryBytes } of gpus) {
-    const type = joinFacts(typeId, formatMemory(memoryBytes));
+    const type = joinFacts(typeId, formatGpuMemory(memoryBytes / 1024 ** 3));
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   const types = [...counts].map(([type, count]) => (count > 1 ? `${count} × ${type}` : type));

@@ -72,7 +72,7 @@ export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove, isA
               onClick={() => onSelect(tab.id)}
               onKeyDown={(event) => onKey(event, tab, index)}
             >
-              {title}
+              <span>{title}</span>
               {/* The space keeps the count apart from the title where it is read aloud. */}
               {count > 1 && ' '}
               {count > 1 && <em>{isAlone(tab) ? t`1 of ${count}` : count}</em>}

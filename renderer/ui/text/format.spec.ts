@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  formatGpuMemory,
   formatMemory,
   formatMemoryOf,
   formatMoment,
@@ -76,6 +77,11 @@ describe('formats', () => {
     expect(formatMemory(17.2 * GB)).toBe('17.2 GB');
     expect(formatMemory(128 * GB)).toBe('128 GB');
     expect(formatMemory(1.8 * 1024 * GB)).toBe('1.8 TB');
+  });
+
+  it('the memory of a GPU has a digit after the point only if it is not whole', () => {
+    expect(formatGpuMemory(23034 / 1024)).toBe('22.5 GB');
+    expect(formatGpuMemory(24564 / 1024)).toBe('24 GB');
   });
 
   it('what happened just now reads "now"', () => {

@@ -67,6 +67,9 @@ export function formatMemory(bytes: number): string {
   return `${(gigabytes / 1024).toFixed(1)} TB`;
 }
 
+/** All the memory of a GPU, in GB of 1024³ bytes: "22.5 GB", "24 GB". The same on every page. */
+export const formatGpuMemory = (gb: number): string => `${Number(gb.toFixed(1))} GB`;
+
 /** A part of a memory in the unit of the whole: "11.7 of 22.5 GB", "0.0 of 22.5 GB". */
 export function formatMemoryOf(bytes: number, ofBytes: number): string {
   const whole = formatMemory(ofBytes);

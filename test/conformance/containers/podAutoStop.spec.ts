@@ -7,13 +7,13 @@ import { skipFor } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
 import { startClockedEngine, type ClockedEngine } from '../../support/engine/clockedEngine.ts';
 import { startPodContainers } from '../../support/pods/podEngine.ts';
-import { containersOf, podsOf, refused, type PodsOf } from '../../support/pods/pods.ts';
+import { containersOf, podsOf, refused, WORKS, type PodsOf } from '../../support/pods/pods.ts';
 import { accepted } from '../../support/resources/resources.ts';
 
 const none = whyNoContainers();
 const command = (script: string): string[] => ['/bin/sh', '-c', `trap 'exit 0' TERM; ${script}`];
 const QUIET = command('sleep 1000 & wait');
-const WORKS = command('while :; do :; done');
+const BUSY = command(WORKS);
 
 describe('the automatic stop of a Pod', skipFor(none), () => {
   let containers: TestContainerEngine;
@@ -53,7 +53,7 @@ describe('the automatic stop of a Pod', skipFor(none), () => {
     const one = { vcpuCount: 1 };
     const [quiet, works] = [
       await pods.make({ ...one, dockerStartCmd: QUIET }),
-      await pods.make({ ...one, dockerStartCmd: WORKS }),
+      await pods.make({ ...one, dockerStartCmd: BUSY }),
     ];
     for (const { id } of [quiet, works]) {
       await pods.running(id);
@@ -75,6 +75,7 @@ describe('the automatic stop of a Pod', skipFor(none), () => {
       idleSince: null,
       busyWith: expect.stringMatching(/^Its CPU is at \d+ %\.$/) as string,
     });
+    await pods.act(works.id, 'stop');
     // A start begins anew.
     await pods.act(quiet.id, 'start');
     await pods.running(quiet.id);
@@ -94,7 +95,7 @@ describe('the automatic stop of a Pod', skipFor(none), () => {
 
   test('at a spend cap warns at 80 percent and stops the Pod at the cap, while it works', async () => {
     accepted(await engine.http.send('PATCH', '/local/v1/settings', { machine: { prices: { cpuHour: 0.5 } } }));
-    const { id } = await pods.make({ dockerStartCmd: WORKS, vcpuCount: 2 });
+    const { id } = await pods.make({ dockerStartCmd: BUSY, vcpuCount: 2 });
     await pods.running(id);
     await setRules(id, { spendUsd: 0.1 });
     await measured(id, ({ stopped }) => stopped !== null);

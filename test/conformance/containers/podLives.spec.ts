@@ -21,6 +21,7 @@ import {
   SHELL_IMAGE,
   stays,
   volumeOf,
+  WORKS,
   wrote,
   type PodsOf,
 } from '../../support/pods/pods.ts';
@@ -98,7 +99,7 @@ describe('the life of a Pod', skipFor(none), () => {
     const { id } = await pods.make({
       ports: ['70/tcp'],
       vcpuCount: 1,
-      dockerStartCmd: stays('while [ ! -e /workspace/go ]; do sleep 0.1; done; while :; do :; done'),
+      dockerStartCmd: stays(`while [ ! -e /workspace/go ]; do sleep 0.1; done; ${WORKS}`),
     });
     await pods.running(id);
     const idle = (await pods.facts(id)).runtime!;
@@ -120,6 +121,7 @@ describe('the life of a Pod', skipFor(none), () => {
     );
     expect(busy.runtime!.container!.memoryPercent).toBeGreaterThanOrEqual(0);
     await pods.untilFacts(id, 'the uptime to move', ({ runtime }) => runtime!.uptimeInSeconds > idle.uptimeInSeconds);
+    await pods.act(id, 'stop');
   });
 
   test('whoever follows the changes of Pods reads each of them at once', async () => {
@@ -134,7 +136,7 @@ describe('the life of a Pod', skipFor(none), () => {
   });
 
   test('whoever follows Pods is sent the load of each one that runs, and no longer of one that is deleted', async () => {
-    const { id } = await pods.make({ dockerStartCmd: stays('while :; do :; done') });
+    const { id } = await pods.make({ dockerStartCmd: stays(WORKS) });
     await pods.running(id);
     await using samples = await openEvents(engine, '/local/v1/pods/events?everyMs=1000');
     const next = async () => podsSampleSchema.parse(JSON.parse((await samples.next()).data)).pods;

@@ -48,7 +48,7 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
   await shell.goTo('Pods');
   await test.step('the sheet says which GPU the Pod would get, and who uses another', async () => {
     await pods.begin();
-    await expect(pods.field('GPU or CPU')).toHaveValue(/^L4, 22 GB/);
+    await expect(pods.field('GPU or CPU')).toHaveValue(/^L4, 22.5 GB/);
     await expect(pods.sheet).toContainText('2 of 3 free, 1 in use but available');
     await expect(list).toHaveText([
       'GPU 0used by other programs (blender 8.8 GB)',

@@ -40,6 +40,10 @@ test('an image is pulled by its name with its progress, and is in the list at on
     await expect(page.getByText('The name must be lowercase: me/model.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Pull', exact: true })).toBeDisabled();
     await expectNoFault(page, 'a wrong name');
+    const heights = [field, page.getByRole('button', { name: 'Pull', exact: true })].map(
+      async (control) => (await control.boundingBox())?.height,
+    );
+    expect(await heights[1], 'the button is as high as its field').toBe(await heights[0]);
 
     // Without credentials the registry refuses.
     await field.fill(model);

@@ -17,6 +17,12 @@ export const stays = (script = ':'): string[] => [
   `trap 'exit 0' TERM; ${script}; while :; do sleep 0.1; done`,
 ];
 
+/**
+ * A script that works without an end, with a rest after every few milliseconds: a load that can be measured, in each
+ * short span, and that leaves the processor to the other tests.
+ */
+export const WORKS = 'while :; do n=0; while [ $n -lt 2000 ]; do n=$((n + 1)); done; sleep 0.01; done';
+
 export interface PodsOf {
   /** A small Pod on the CPU that stays, unless the fields say otherwise. */
   make(fields?: object): Promise<Pod>;

@@ -18,6 +18,13 @@ export const workerLimits = {
   workerPingMs: 10 * SECOND_MS,
   /** How many times a job is queued again after its worker was lost, before it fails. */
   lostWorkerRetries: 1,
+  /**
+   * How many times a job is queued again after its worker was ended from outside, as by a crash of the container
+   * engine, before it fails: its own work may crash the engine each time.
+   */
+  outsideEndRetries: 5,
+  /** How many such ends in a row start the next worker of an endpoint at once. */
+  outsideEndsIgnored: 2,
   /** Time between the request to a worker to stop and its kill. */
   workerGraceMs: 5 * SECOND_MS,
   /** The second grace of a worker that did not end within `workerGraceMs`: enough to clean up, not to finish a job. */

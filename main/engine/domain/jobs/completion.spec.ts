@@ -246,7 +246,7 @@ describe('a time that is up', () => {
     rules.take('w');
     rules.clock.advance(runMs);
     rules.jobs.result(job, 'w', completed, nothing);
-    rules.jobs.workerGone(rules.jobs.workers.get('w')!, 'it died', true);
+    rules.jobs.workerGone(rules.jobs.workers.get('w')!, 'it died', 'worker');
     rules.store.commit(full);
     expect(job).toMatchObject({ status: 'IN_PROGRESS', workerId: 'w' });
     rules.clock.advance(1000);
@@ -332,7 +332,7 @@ describe('a lost worker', () => {
     for (let lost = 1; lost <= limits.lostWorkerRetries + 1; lost++) {
       expect(job.status).toBe('IN_QUEUE');
       take('w');
-      jobs.workerGone(jobs.workers.get('w')!, 'it died', true);
+      jobs.workerGone(jobs.workers.get('w')!, 'it died', 'worker');
       store.commit();
     }
     expect(job.status).toBe('FAILED');
@@ -344,10 +344,34 @@ describe('a lost worker', () => {
     const job = submit();
     for (let lost = 0; lost < limits.lostWorkerRetries + 3; lost++) {
       take('w');
-      jobs.workerGone(jobs.workers.get('w')!, 'it was replaced', false);
+      jobs.workerGone(jobs.workers.get('w')!, 'it was replaced', 'nobody');
       store.commit();
     }
     expect(job).toMatchObject({ status: 'IN_QUEUE', lost: 0 });
+  });
+
+  test('a job whose workers are ended from outside again and again fails, with the reason and the count', () => {
+    const { jobs, store, submit, take } = setUp();
+    const job = submit();
+    const reason = 'the container engine stopped answering while it ran';
+    const loseWorker = (): void => {
+      take('w');
+      jobs.workerGone(jobs.workers.get('w')!, reason, 'outside');
+      store.commit();
+    };
+    for (let lost = 1; lost <= limits.outsideEndRetries; lost++) {
+      loseWorker();
+      expect(job).toMatchObject({ status: 'IN_QUEUE', lost: 0 });
+    }
+    loseWorker();
+    expect(job.status).toBe('FAILED');
+    expect(job.error).toBe(
+      `The job's worker was lost: ${reason}. That happened 6 times while the job ran, so it is not tried again. Look at the log of the container engine before you retry it.`,
+    );
+    jobs.retry(job, () => undefined);
+    store.commit();
+    loseWorker();
+    expect(job.status, 'a retry counts from the beginning').toBe('IN_QUEUE');
   });
 });
 

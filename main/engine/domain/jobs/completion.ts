@@ -17,6 +17,13 @@ import type { WorkerRegistry } from './workers/registry.ts';
 /** When a removal that could not be stored is tried again. */
 const REMOVE_AGAIN_MS = 60_000;
 
+/**
+ * Who is to blame for the loss of a worker: the worker itself, something outside that ended it, such as a crash of the
+ * container engine, or nobody, as where it was stopped on purpose. Each has its own number of retries; nobody's is not
+ * limited.
+ */
+export type LossBlame = 'worker' | 'outside' | 'nobody';
+
 export interface JobCompletion {
   end(
     job: Job,
@@ -24,11 +31,8 @@ export interface JobCompletion {
     result: { output: JsonText | null; error: string | null },
     settled: CommitCallback,
   ): void;
-  /**
-   * Its worker is gone: back to the queue, or FAILED when that has happened too often. `countsAgainst`: whether it
-   * counts.
-   */
-  lose(job: Job, reason: string, countsAgainst: boolean): void;
+  /** Its worker is gone: back to the queue, or FAILED when that has happened too often. */
+  lose(job: Job, reason: string, blame: LossBlame): void;
   /** Deletes the record; a worker that has the job is told to stop. */
   remove(job: Job): void;
   /** Its ttl or its retention has passed. */
@@ -54,6 +58,14 @@ export interface JobCompletionOptions {
   webhooks?: WebhookPlanner;
   counter?: JobCounter;
   onDemand(endpointId: string): void;
+}
+
+/** The error of a job that lost a worker once too often; null if it is tried again. */
+function finalError({ lost, endedFromOutside }: Job, reason: string): string | null {
+  const what = `The job's worker was lost: ${reason}.`;
+  if (lost > limits.lostWorkerRetries) return `${what} The job lost ${lost} workers and is not tried again.`;
+  if (endedFromOutside <= limits.outsideEndRetries) return null;
+  return `${what} That happened ${endedFromOutside} times while the job ran, so it is not tried again. Look at the log of the container engine before you retry it.`;
 }
 
 export function createJobCompletion(
@@ -126,15 +138,13 @@ export function createJobCompletion(
     });
   }
 
-  function lose(job: Job, reason: string, countsAgainst: boolean): void {
+  function lose(job: Job, reason: string, blame: LossBlame): void {
     if (job.status !== 'IN_PROGRESS' || job.removed) return;
-    if (countsAgainst) job.lost++;
-    if (job.lost > limits.lostWorkerRetries) {
-      const error = `The job's worker was lost: ${reason}. The job lost ${job.lost} workers and is not tried again.`;
-      end(job, 'fail', { output: null, error }, registry.logged(job, 'failure'));
-      return;
-    }
-    dispatcher.requeue(job, 'lost', registry.logged(job, 'back to the queue'));
+    if (blame === 'worker') job.lost++;
+    if (blame === 'outside') job.endedFromOutside++;
+    const error = finalError(job, reason);
+    if (error === null) dispatcher.requeue(job, 'lost', registry.logged(job, 'back to the queue'));
+    else end(job, 'fail', { output: null, error }, registry.logged(job, 'failure'));
   }
 
   return {
@@ -151,7 +161,7 @@ export function createJobCompletion(
       // A failed write set the job back to its stored state, in which it runs, but its worker has gone.
       // Its deadline came early so that the job is queued again here.
       if (!registry.workerOf(job) && clock.elapsed() - job.startedElapsed < job.executionTimeoutMs) {
-        lose(job, 'its worker was gone', false);
+        lose(job, 'its worker was gone', 'nobody');
         return;
       }
       stopOnWorker(job);

@@ -18,6 +18,7 @@ interface JobLifecycle extends Omit<InitialFields, 'status'> {
   queuedAgainAt: number | null;
   chunks: ChunkLog | null;
   startedElapsed: number;
+  endedFromOutside: number;
   timeout: RunTimeout | null;
   workerStartedAt: number | null;
 }
@@ -32,6 +33,7 @@ const PRISTINE: Readonly<JobLifecycle> = {
   queuedAgainAt: null,
   chunks: null,
   startedElapsed: 0,
+  endedFromOutside: 0,
   timeout: null,
   workerStartedAt: null,
 };

@@ -33,6 +33,8 @@ export interface Job extends JobRecord {
   timeout: RunTimeout | null;
   /** When the worker that took it was started, where that is known. */
   workerStartedAt: number | null;
+  /** How many of its workers something outside of them ended, since this engine started. */
+  endedFromOutside: number;
   /**
    * Whether the queue still has an entry for it. The entry stays until the queue reaches it, even if the job has ended.
    */

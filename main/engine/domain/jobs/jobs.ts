@@ -6,7 +6,7 @@ import { AppError } from '#contract/core/errors.ts';
 import { isTerminal } from '#contract/api/job.ts';
 import { limits } from '#contract/core/limits.ts';
 import { workerJobText, type Job } from './jobRecord.ts';
-import { createJobCompletion, type JobCompletion, type JobCompletionOptions } from './completion.ts';
+import { createJobCompletion, type JobCompletion, type JobCompletionOptions, type LossBlame } from './completion.ts';
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { createPurge, type Purge } from './queue/purge.ts';
 import { createQueueAdmin, type QueueAdmin } from './queue/queueAdmin.ts';
@@ -70,8 +70,8 @@ export interface Jobs extends Pick<Dispatcher, 'take' | 'takeNow' | 'offer'>, Qu
   watch(job: Job, onChange: () => void): Cancel;
   /** A worker that is not ours is in touch, and tells which jobs it has. */
   pinged(worker: Worker, ping: Ping): void;
-  /** A worker is gone. `countsAgainst`: whether its jobs may fail for it. */
-  workerGone(worker: Worker, reason: string, countsAgainst: boolean): void;
+  /** A worker is gone; its jobs are queued again, or fail. */
+  workerGone(worker: Worker, reason: string, blame: LossBlame): void;
   /** The worker gets no more jobs; its parked asks are answered with nothing. */
   retire(worker: Worker): void;
   /** Ends and removes all jobs of an endpoint that is deleted. */
@@ -89,7 +89,7 @@ function settleAfterStart(job: Job, registry: JobRegistry, completion: JobComple
   } else if (job.status === 'IN_PROGRESS' && !registry.workerOf(job)) {
     // Our own workers went with the engine that ran them, and it did not stop as it should.
     job.crashes++;
-    completion.lose(job, 'the engine restarted', false);
+    completion.lose(job, 'the engine restarted', 'nobody');
   }
 }
 
@@ -141,7 +141,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const workers = createWorkerRegistry({
     clock,
     onSilent(worker) {
-      workerGone(worker, `it sent no ping for ${limits.workerSilenceMs / 1000} s`, true);
+      workerGone(worker, `it sent no ping for ${limits.workerSilenceMs / 1000} s`, 'worker');
     },
     onStopOverdue(worker, jobId) {
       if (!worker.own) return;
@@ -170,10 +170,10 @@ export function createJobs(options: JobsOptions): Jobs {
   const dispatcher = createDispatcher(options, registry, workers);
   const completion = createJobCompletion(options, registry, workers, dispatcher, outputs);
 
-  function workerGone(worker: Worker, reason: string, countsAgainst: boolean): void {
+  function workerGone(worker: Worker, reason: string, blame: LossBlame): void {
     workers.forget(worker.id);
     dispatcher.release(worker);
-    for (const job of [...worker.jobs]) completion.lose(job, reason, countsAgainst);
+    for (const job of [...worker.jobs]) completion.lose(job, reason, blame);
     worker.jobs.clear();
   }
 
@@ -211,6 +211,7 @@ export function createJobs(options: JobsOptions): Jobs {
     retry(job, settled) {
       checkEvent(job, 'retry', 'only a FAILED or TIMED_OUT job can be retried.');
       job.lost = 0;
+      job.endedFromOutside = 0;
       job.crashes = 0;
       job.rank = null;
       dispatcher.requeue(job, 'retry', settled);
@@ -233,7 +234,7 @@ export function createJobs(options: JobsOptions): Jobs {
       workers,
       get: (jobId) => registry.get(jobId),
       onNeverGot: giveBack,
-      onDropped: (job) => completion.lose(job, 'the worker had dropped it without a result', true),
+      onDropped: (job) => completion.lose(job, 'the worker had dropped it without a result', 'worker'),
     }),
     workerGone,
     retire(worker) {

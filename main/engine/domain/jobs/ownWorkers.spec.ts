@@ -183,12 +183,12 @@ test('fault 16: a job that a process of ours has died of goes behind the next fe
     return [...worker.jobs][0]!;
   };
   const poison = next();
-  jobs.workerGone(jobs.workers.get(poison.workerId!)!, 'it died', true);
+  jobs.workerGone(jobs.workers.get(poison.workerId!)!, 'it died', 'worker');
   store.commit();
   const order = Array.from({ length: 11 }, next);
   expect(order.indexOf(poison)).toBe(10);
   const unlucky = order[0]!;
-  jobs.workerGone(jobs.workers.get(unlucky.workerId!)!, 'it was replaced', false);
+  jobs.workerGone(jobs.workers.get(unlucky.workerId!)!, 'it was replaced', 'nobody');
   store.commit();
   expect(next(), 'a job whose worker was ended on purpose keeps its place').toBe(unlucky);
 });

@@ -27,7 +27,7 @@ const events: Record<string, { leadsTo: Job['status'] | null; act(rules: Rules, 
     leadsTo: 'IN_QUEUE',
     act({ jobs }) {
       const worker = jobs.workers.get('w');
-      if (worker) jobs.workerGone(worker, 'it died', true);
+      if (worker) jobs.workerGone(worker, 'it died', 'worker');
     },
   },
 };

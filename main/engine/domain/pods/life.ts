@@ -36,6 +36,8 @@ export interface Life {
   /** Counts steps: a poll that began before the last step does not know the result of that step. */
   steps: number;
   failures: number;
+  /** How many times in a row the container engine went away soon after the container had started. */
+  engineEnds: number;
   /** The timer of the next automatic step, and its time in milliseconds since the epoch. */
   again: { cancel: Cancel; at: number } | null;
   /** A poll skipped this Pod, because a step was running. */
@@ -56,6 +58,7 @@ export const createLife = (): Life => ({
   loop: null,
   steps: 0,
   failures: 0,
+  engineEnds: 0,
   again: null,
   overlooked: false,
 });
@@ -63,6 +66,31 @@ export const createLife = (): Life => ({
 /** Whether the container has run long enough to forget its earlier ends. `now`: milliseconds since the epoch. */
 export const isCalm = ({ startedAt }: PodContainer, now: number): boolean =>
   now - (startedAt ?? now) >= limits.pod.again.calmMs;
+
+/** How a container ended that the container engine took along each time. */
+const WITH_ENGINE = ' with the container engine, soon after its start,';
+
+/** As often may the container engine go away soon after a start of a Pod, before the Pod counts as a possible cause. */
+const ENGINE_ENDS_IGNORED = 2;
+
+/** The container engine went away. `now`: milliseconds since the epoch. */
+export function loseEngine(life: Life, now: number): void {
+  if (life.container?.running === true) life.engineEnds = isCalm(life.container, now) ? 0 : life.engineEnds + 1;
+  life.container = null;
+}
+
+/**
+ * The container engine is back, and the container does not run. Returns whether its next start is delayed: each of its
+ * last starts may have ended the container engine. `now`: milliseconds since the epoch.
+ */
+export function beginAfterEngine(life: Life, now: number): boolean {
+  life.again?.cancel();
+  Object.assign(life, { again: null, failures: 0 });
+  if (life.engineEnds <= ENGINE_ENDS_IGNORED) return false;
+  life.ended = { times: life.engineEnds, reason: WITH_ENGINE, at: now };
+  Object.assign(life, { failures: life.engineEnds, problem: null });
+  return true;
+}
 
 const moment = (at: number): string => new Date(at).toISOString();
 
@@ -80,6 +108,10 @@ export function viewOfLife({ container, preparing, problem, ended, again }: Life
   const next = runs
     ? 'It was started again.'
     : `It restarts ${again ? `automatically at ${moment(again.at)}` : 'now'}.`;
-  const message = `Its container ended${ended.reason} at ${moment(ended.at)}${times}. ${next} Stop the Pod if that is what it was meant to do, or change its command.`;
+  const advice =
+    ended.reason === WITH_ENGINE
+      ? 'Look at the log of the container engine: the Pod may be what makes it end.'
+      : 'Stop the Pod if that is what it was meant to do, or change its command.';
+  const message = `Its container ended${ended.reason} at ${moment(ended.at)}${times}. ${next} ${advice}`;
   return { ...view, problem: message };
 }

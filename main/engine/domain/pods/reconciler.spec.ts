@@ -342,4 +342,40 @@ describe('the truth is found again', () => {
     expect((await on.pods.facts(id)).problem).toBeNull();
     expect(on.clock.pending()).toBe(0);
   });
+
+  test('a Pod whose start ends the container engine again and again starts later each time, and says so', async () => {
+    const on = podMachine();
+    await on.pods.begin();
+    const { id } = await on.pods.create({ imageName: image });
+    const loseEngine = async (): Promise<void> => {
+      await untilRuns(on, id);
+      on.driver.missing = 'Start Docker.';
+      on.driver.containers.set(id, { ...on.driver.containers.get(id)!, running: false, exitCode: 137 });
+      on.driver.moves();
+      await until('the problem', async () => (await on.pods.facts(id)).problem, 'Start Docker.');
+      on.driver.missing = null;
+      on.driver.moves();
+    };
+    // The first two may have another reason.
+    for (let times = 1; times <= 3; times++) await loseEngine();
+    const { problem } = await until(
+      'the reason',
+      () => on.pods.facts(id),
+      ({ problem: words }) => words?.includes('(3 times so far)') === true,
+    );
+    expect(problem).toMatch(/^Its container ended with the container engine, soon after its start, at .* \(3 times/);
+    expect(problem).toContain('the Pod may be what makes it end');
+    expect(on.driver.containers.get(id)!.running).toBe(false);
+    on.clock.advance(8000);
+    await loseEngine();
+    await until('the next wait', async () => (await on.pods.facts(id)).problem?.includes('(4 times so far)'), true);
+    on.clock.advance(15_999);
+    expect(on.driver.containers.get(id)!.running).toBe(false);
+    on.clock.advance(1);
+    await untilRuns(on, id);
+    // It has run for a while: the next loss of the engine tells nothing about it.
+    on.clock.advance(60_000);
+    await loseEngine();
+    await untilRuns(on, id);
+  });
 });

@@ -5,7 +5,7 @@
 import { toAppError, type AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { howEnded } from './history/exitWords.ts';
-import { createLife, isCalm, viewOfLife, type Life, type PodLife } from './life.ts';
+import { beginAfterEngine, createLife, isCalm, loseEngine, viewOfLife, type Life, type PodLife } from './life.ts';
 import { isPull, type PodContainer, type PodDriver, type PodPlan, type PodRecord } from './podInterfaces.ts';
 import type { DesiredStatus } from './state.ts';
 import type { Cancel, Clock, Logger } from '../core/ports.ts';
@@ -148,7 +148,7 @@ interface PollerOptions extends PodLivesOptions {
 
 /** Compares the existing containers with the records, one poll at a time. */
 function createPoller(options: PollerOptions): PodPoller {
-  const { logger, driver, find, isClosed, lives, lifeOf, push, tryLater, noteEnd } = options;
+  const { clock, logger, driver, find, isClosed, lives, lifeOf, push, tryLater, noteEnd } = options;
   let polling: Promise<void> | null = null;
   let pollAgain = false;
   let engineMoved = false;
@@ -162,11 +162,11 @@ function createPoller(options: PollerOptions): PodPoller {
     } else if (pod.desiredStatus !== 'RUNNING') {
       if (container?.running === true) push(pod.id, life);
     } else if (container?.running === true) {
+      if (engineBack) life.engineEnds = 0;
       options.runs(pod.id, container);
     } else if (engineBack) {
-      life.again?.cancel();
-      Object.assign(life, { again: null, failures: 0 });
-      push(pod.id, life);
+      if (beginAfterEngine(life, clock.now())) tryLater(pod.id, life);
+      else push(pod.id, life);
     } else if (before?.running === true) {
       noteEnd(pod.id, life, container ?? before);
     } else if (!life.again) {
@@ -179,7 +179,7 @@ function createPoller(options: PollerOptions): PodPoller {
     for (const { id, desiredStatus } of options.all()) {
       const life = lifeOf(id);
       if (isClosed() || desiredStatus !== 'RUNNING' || moves(id, life)) continue;
-      life.container = null;
+      loseEngine(life, clock.now());
       life.problem = toAppError(error).message;
       options.changed(id);
       tryLater(id, life);
@@ -344,7 +344,7 @@ export function createPodLives(options: PodLivesOptions): PodLives {
       if (mode === 'anew') life.anew = true;
       if (mode === 'restart') life.restart = true;
       life.again?.cancel();
-      Object.assign(life, { again: null, failures: 0, ended: null, problem: null });
+      Object.assign(life, { again: null, failures: 0, engineEnds: 0, ended: null, problem: null });
       life.starting?.abort();
       return push(podId, life);
     },

@@ -140,7 +140,7 @@ const loseWorker =
   (workerId: string): Step =>
   ({ jobs }) => {
     const worker = jobs.workers.get(workerId);
-    if (worker) jobs.workerGone(worker, 'it was unplugged', true);
+    if (worker) jobs.workerGone(worker, 'it was unplugged', 'worker');
   };
 const purge: Step = (world, acknowledged) => {
   const waiting = [...acknowledged.facts].filter(([id]) => world.jobs.get(id)?.status === 'IN_QUEUE');

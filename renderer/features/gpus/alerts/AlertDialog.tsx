@@ -8,6 +8,7 @@ import { api, errorText } from '../../../client/transport/orpc.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
+import { formatMoney } from '../../../ui/text/money.ts';
 import dialog from '../../../ui/theme/dialog.module.css';
 import styles from './alerts.module.css';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
@@ -17,6 +18,8 @@ import { t } from '../../../language/text.ts';
 /** A new alert, or with `alertId` an existing one. */
 export interface AlertDraft extends NewPriceAlert {
   alertId: string | null;
+  /** What one GPU costs now, in US dollars an hour; null if none is free or has a price. */
+  price: number | null;
 }
 
 interface AlertDialogProps {
@@ -41,7 +44,7 @@ export function AlertDialog({ draft, onClose }: AlertDialogProps) {
 }
 
 function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
-  const { alertId, ...alert } = draft;
+  const { alertId, price, ...alert } = draft;
   const [kind, setKind] = useState(alert.below === null ? 'stock' : 'price');
   const [below, setBelow] = useState<number | string>(alert.below ?? '');
   const save = useMutation({
@@ -78,6 +81,7 @@ function Form({ draft, onClose }: { draft: AlertDraft; onClose: () => void }) {
           <NumberInput
             className={styles.amount ?? ''}
             label={t`US dollars per hour for one GPU`}
+            description={price === null ? undefined : t`It costs ${formatMoney(price)} now`}
             prefix="$"
             hideControls
             min={0}

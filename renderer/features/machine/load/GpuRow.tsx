@@ -4,7 +4,7 @@ import { Switch } from '@mantine/core';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { GpuHistory } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
-import { formatMemory, formatPercent } from '../../../ui/text/format.ts';
+import { formatGpuMemory, formatMemory, formatPercent } from '../../../ui/text/format.ts';
 import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
 import { chartsOf } from '../history/charts.ts';
 import { DeviceHistory, type Pointing } from '../history/DeviceHistory.tsx';
@@ -148,7 +148,7 @@ function GpuMetrics({ gpu: { load, memoryBytes }, history, ...both }: GpuMetrics
         full={memoryBytes}
         format={formatMemory}
         value={load?.memoryUsedBytes ?? null}
-        rest={t`of ${formatMemory(memoryBytes)}`}
+        rest={t`of ${formatGpuMemory(memoryBytes / 1024 ** 3)}`}
       />
       <Metric
         {...both}

@@ -125,7 +125,6 @@ function ForwardForm({ accountId, podId }: { accountId: string; podId: string })
       <ReasonButton
         type="submit"
         size="xs"
-        h={30}
         variant="default"
         whyNot={typeof port === 'number' ? null : t`Enter a port of the Pod first.`}
         loading={start.isPending}

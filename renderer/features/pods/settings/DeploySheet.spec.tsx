@@ -242,7 +242,7 @@ it('The sheet says what the Pod would run on, and who has the GPUs of a type tha
     index: 0,
     typeId: 'RTX',
     vendor: 'nvidia' as const,
-    memoryBytes: 24 * 1024 ** 3,
+    memoryBytes: 22.5 * 1024 ** 3,
     driverVersion: null,
     enabled: true,
     shared: false,
@@ -257,7 +257,9 @@ it('The sheet says what the Pod would run on, and who has the GPUs of a type tha
   expect(await screen.findByText('No GPU is free: the Pod runs on the CPU.')).toBeVisible();
   expect(screen.getByRole('list', { name: 'GPUs of the machine' })).toHaveTextContent('GPU 0used by Pod trainer');
   await user.click(screen.getByLabelText('GPU or CPU', { selector: 'input' }));
-  expect(await screen.findByRole('option', { name: /RTX.*none is free: used by Pod trainer$/ })).toBeVisible();
+  expect(
+    await screen.findByRole('option', { name: /^RTX, 22\.5 GB, .*none is free: used by Pod trainer$/ }),
+  ).toBeVisible();
 });
 
 it('A port is checked while it is typed, and a number is completed', async () => {

@@ -2,8 +2,9 @@
 import { NumberInput, Select } from '@mantine/core';
 import { CPU_TYPE, isProcessor } from '#contract/api/gpuType.ts';
 import type { GpuOffer } from '#contract/bridge/pod.ts';
+import { measuredMemory, type MeasuredMemory } from '../../../client/machine.ts';
 import styles from '../../../ui/form/form.module.css';
-import { areCountsEnough } from '../../../ui/text/format.ts';
+import { areCountsEnough, formatGpuMemory } from '../../../ui/text/format.ts';
 import { formatPrice } from '../../../ui/text/money.ts';
 import own from '../pods.module.css';
 import { GpuList } from './GpuList.tsx';
@@ -15,12 +16,12 @@ import { hardwareValues, offerOf } from './podForm.ts';
 import { joinFacts } from '../../../language/sentences.ts';
 import { counted, t } from '../../../language/text.ts';
 
-function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer): string {
+function offerText({ id, displayName, memoryInGb, securePrice, vcpu }: GpuOffer, measured: MeasuredMemory): string {
   if (isProcessor({ id, vcpu })) {
     const price = securePrice > 0 ? t`${formatPrice(securePrice)} a core` : formatPrice(securePrice);
     return joinFacts(t`CPU: ${displayName}`, vcpu && t`${memoryInGb} GB a core`, price);
   }
-  return `${displayName}, ${memoryInGb} GB, ${formatPrice(securePrice)}`;
+  return joinFacts(displayName, formatGpuMemory(measured.get(id) ?? memoryInGb), formatPrice(securePrice));
 }
 
 /**
@@ -100,13 +101,14 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
   const chosen = offerOf(values, offers);
   const onCpu = values.gpuTypeId === CPU_TYPE;
   const stock = chosen === undefined ? null : stockText(chosen);
+  const measured = measuredMemory(machine?.gpus ?? []);
   return (
     <>
       <Select
         label={t`GPU or CPU`}
         data={offers.map((offer) => ({
           value: offer.id,
-          label: joinFacts(offerText(offer), takenText(offer, machine)),
+          label: joinFacts(offerText(offer, measured), takenText(offer, machine)),
         }))}
         value={chosen?.id ?? values.gpuTypeId}
         allowDeselect={false}

@@ -150,7 +150,7 @@ function PullForm({ accountId, target, registryAuths, running, isBusy, onPull }:
       )}
       <ReasonButton
         type="submit"
-        h={30}
+        size="xs"
         leftSection={<Download size={14} aria-hidden />}
         loading={isBusy}
         whyNot={whyNot ?? (name === '' ? t`Enter the name of an image first.` : problem)}

@@ -1,4 +1,5 @@
 /** The pool's state of one endpoint: its workers, its last failure, and the time of the next check. */
+import { limits } from '#contract/core/limits.ts';
 import type { EndpointReadiness, WorkerRecord } from '#contract/local/engine.ts';
 import type { LaneSpan } from '#contract/local/log.ts';
 import type { Endpoint } from '#contract/api/resources.ts';
@@ -96,6 +97,8 @@ export interface Group {
   version: number;
   /** Deaths in a row without finished work in between. */
   failures: number;
+  /** Workers in a row without finished work that something outside of them ended, as a crash of the container engine. */
+  outsideEnds: number;
   /** The number of workers so far, and that number at the last death. */
   had: number;
   hadAtDeath: number;
@@ -124,6 +127,7 @@ export function createGroup(endpoint: Endpoint, source: WorkSource): Group {
     source,
     version: endpoint.version,
     failures: 0,
+    outsideEnds: 0,
     had: 0,
     hadAtDeath: 0,
     death: null,
@@ -161,6 +165,7 @@ export const provesHealth = (group: Group, { nth, outdated }: Member): boolean =
 
 export function forgetTrouble(group: Group): void {
   group.failures = 0;
+  group.outsideEnds = 0;
   group.death = null;
 }
 
@@ -178,6 +183,16 @@ export function beginAnew(group: Group, version: number): void {
 export function retryGpu(group: Group): void {
   group.refused = null;
   group.notBefore = 0;
+}
+
+/**
+ * Whether an end counts as a death, whose next start is delayed. One that came from outside tells nothing about the
+ * worker, until it comes again and again: then the worker may be what crashes the container engine.
+ */
+export function countsAsDeath(group: Group, member: Member, isFromOutside: boolean): boolean {
+  if (!isFromOutside) return true;
+  group.outsideEnds = member.worker.finished > 0 ? 1 : group.outsideEnds + 1;
+  return group.outsideEnds > limits.outsideEndsIgnored;
 }
 
 export function noteDeath(group: Group, member: Member, death: WorkerDeath, clock: Clock) {

@@ -11,7 +11,7 @@ import type { WorkerWatch } from '../../../domain/autoscaling/workerEvents.ts';
 import type { WorkerNeeds } from '../../../domain/autoscaling/workerSpec.ts';
 import { exitReason } from '../../process/exitReason.ts';
 import { workerEnv } from '../env.ts';
-import { createMember, noteDeath, NO_JOBS, type Group, type Member } from './endpointWorkers.ts';
+import { countsAsDeath, createMember, noteDeath, NO_JOBS, type Group, type Member } from './endpointWorkers.ts';
 
 export interface WorkerLifecycleOptions {
   clock: Clock;
@@ -95,13 +95,14 @@ export function createWorkerLifecycle(options: WorkerLifecycleOptions, onChange:
     const workerId = worker.id;
     const { endpointId } = group;
     logger.info({ workerId, endpointId, how: exitText, wanted: requested }, 'worker ended');
-    if (orderly === null && !exit.endedFromOutside) {
+    if (orderly === null && countsAsDeath(group, member, exit.endedFromOutside === true)) {
       const onStart = !group.source.load(worker).begun;
       const isHandler = member.runtime === 'node' || member.runtime === 'python';
       noteDeath(group, member, { reason, onStart, isHandler, lastLines: exit.lastLines }, clock);
     }
     group.source.ended?.(worker, exitText);
-    jobs.workerGone(worker, exitText, !requested && !exit.endedFromOutside);
+    const blame = requested ? 'nobody' : exit.endedFromOutside ? 'outside' : 'worker';
+    jobs.workerGone(worker, exitText, blame);
     watch?.ended({ workerId, endpointId, at: clock.now(), unhealthy: orderly === null, reason });
     gpus.release(worker.id);
     onChange(group.endpointId);

@@ -121,6 +121,29 @@ test('an endpoint whose workers keep dying is in trouble, with the last lines; a
   expect(pool.counts(endpoint.id)).toMatchObject({ unhealthy: 0, initializing: 1 });
 });
 
+test('a worker that ends from outside is replaced at once, and later each time where that goes on', async () => {
+  const { started, pass, poke, pool, endpoint } = setUpPool(one);
+  await poke();
+  const crash = () =>
+    started.at(-1)!.end({ code: null, startError: 'the container engine crashed', endedFromOutside: true });
+  for (let ends = 1; ends <= limits.outsideEndsIgnored; ends++) {
+    await crash();
+    expect(started).toHaveLength(ends + 1);
+    expect(pool.diagnose(endpoint.id).trouble).toBeNull();
+  }
+  for (const waitMs of [startDelayMs(0), startDelayMs(1), startDelayMs(2)]) {
+    const count = started.length;
+    await crash();
+    if (waitMs > 0) {
+      await pass(waitMs - 1);
+      expect(started).toHaveLength(count);
+      await pass(1);
+    }
+    expect(started).toHaveLength(count + 1);
+  }
+  expect(pool.diagnose(endpoint.id).trouble).toMatchObject({ deaths: 3, reason: 'the container engine crashed' });
+});
+
 test('a worker that neither asks for a job nor ends is unhealthy after the init time of its template, and is replaced', async () => {
   const { started, submit, pass, pool, templates, template, endpoint } = setUpPool();
   templates.update(template.id, { env: { RUNPOD_INIT_TIMEOUT: '30' } });
