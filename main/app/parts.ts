@@ -1,6 +1,7 @@
 /** Makes the parts of the app, from its files to the procedures of the page, and stops them in reverse order. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { HostInfo } from '#contract/bridge/host.ts';
 import { createAccountWatches } from './accountWatches.ts';
 import { createAccountRepository } from './accounts/repository.ts';
@@ -10,9 +11,10 @@ import { createRouter, type BridgeOptions } from './bridge/router.ts';
 import type { PowerRelay } from './engine/powerRelay.ts';
 import { createJobTracking } from './jobTracking.ts';
 import { createKeeper } from './ledger/retention.ts';
+import type { Ledger } from './ledger/port.ts';
 import { ledgerPath, openAccounts, openDataFolder, openLedger } from './persistence.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
-import { noteInstance } from './platform/instanceFile.ts';
+import { noteInstance, readInstance } from './platform/instanceFile.ts';
 import { createAccountChanges } from './services/accounts/accountService.ts';
 import { createDirectory } from './services/directory.ts';
 import { watchKeyMoves } from './services/keyInvalidation.ts';
@@ -52,14 +54,23 @@ const secretsServiceOf = (
   { outlivesRun, load, onChange }: Programs['dataKey'],
 ): BridgeOptions['secretsService'] => ({ secrets, outlivesRun, settled: load, onOutlivesRun: onChange });
 
+/** How many jobs ran on this computer when the ledger was written last. */
+const runningHere = (ledger: Pick<Ledger, 'unfinished' | 'unfinishedByFeed'>): number =>
+  [...ledger.unfinished(), ...ledger.unfinishedByFeed(THIS_MACHINE)].filter(
+    ({ accountId, status }) => accountId === THIS_MACHINE && status === 'IN_PROGRESS',
+  ).length;
+
 /** Opens the data folder with its files: the ledger with its keeper, the accounts, and the note of this instance. */
-function openFiles({ dataDir, dataHost, version, hostKind, hasPage = true, logger }: AppOptions, clock: Clock) {
+function openFiles(options: AppOptions, clock: Clock) {
+  const { dataDir, dataHost, version, hostKind, hasPage = true, crashes, logger } = options;
   openDataFolder(dataDir, dataHost.movedFrom, logger);
   const accountFile = openAccounts(dataDir, clock);
   const openedLedger = openLedger({ dataDir, version, logger, hasPage });
   const { ledger } = openedLedger;
   const notices = [...openedLedger.notices, ...(accountFile.notice === null ? [] : [accountFile.notice])];
   const keeper = createKeeper({ ledger, path: ledgerPath(dataDir), clock, logger });
+  // The note of an instance that ended in order is gone.
+  if (readInstance(dataDir) !== null) crashes.recordKilled(runningHere(ledger));
   const instance = noteInstance(dataDir, { version, host: hostKind });
   return { accountFile, openedLedger, notices, ledger, keeper, instance };
 }

@@ -41,6 +41,8 @@ interface Overlays {
   newPod: PodStart | null;
   /** Whether the field for the name of an image to pull is to get the focus. */
   imageToPull: boolean;
+  /** The dialog for a new API key. */
+  newApiKey: boolean;
   /** The sheet for a new account. */
   newAccount: boolean;
   /** Initial values of its form from a link; null for an empty form. */
@@ -64,6 +66,7 @@ export const useOverlays = create<Overlays>(() => ({
   pathDialog: false,
   newPod: null,
   imageToPull: false,
+  newApiKey: false,
   newAccount: false,
   accountStart: null,
   restart: null,
@@ -86,6 +89,8 @@ export const closeNewPod = (): void => useOverlays.setState({ newPod: null });
 /** `start`: initial values. An open form starts again with them. */
 export const showNewAccount = (newAccount: boolean, start: AccountStart | null = null): void =>
   useOverlays.setState({ newAccount, accountStart: start });
+
+export const showNewApiKey = (newApiKey: boolean): void => useOverlays.setState({ newApiKey });
 
 export const askForImage = (imageToPull: boolean): void => useOverlays.setState({ imageToPull });
 

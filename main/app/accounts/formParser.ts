@@ -42,13 +42,17 @@ function readAddresses(
   };
 }
 
-/** Throws BAD_REQUEST for an address that is invalid or missing. */
+/**
+ * An account without a name has the host of its address as its name until its engine tells the name of its machine.
+ * Throws BAD_REQUEST for an address that is invalid or missing.
+ */
 export function readDraft({ preset: id, name, addresses }: AccountDraft): Reading {
   const preset = requireValue(
     presets.find((one) => one.id === id),
     `the preset ${id}`,
   );
-  return { name, kind: preset.kind, ...readAddresses(preset, addresses, preset.dialect) };
+  const target = readAddresses(preset, addresses, preset.dialect);
+  return { name: name ?? URL.parse(target.addresses.jobs ?? '')?.host ?? preset.title, kind: preset.kind, ...target };
 }
 
 /**

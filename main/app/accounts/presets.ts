@@ -39,7 +39,8 @@ export const presets: readonly AccountPreset[] = [
   {
     id: 'engine',
     title: 'An engine on another machine',
-    about: 'Hangar on another computer, with its workers, logs, files and terminals. Nothing there costs money.',
+    about:
+      'Hangar on another computer, with its workers, logs, files and terminals. What runs there costs only electricity.',
     kind: 'engine',
     dialect: 'v1',
     addresses: { jobs: null, management: null, graphql: null },

@@ -1,5 +1,6 @@
 /** The accounts besides this computer, in their file, and the health of each since the app started. */
 import type { Account, AccountKey } from '#contract/app/account.ts';
+import { freeAccountName } from '#contract/app/accountDraft.ts';
 import type { AccountProbe } from '#contract/bridge/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -15,8 +16,13 @@ const SAVED_USE_MS = 60_000;
 export interface AccountRepository {
   list(): Account[];
   find(accountId: string): Account | null;
-  /** Throws CONFLICT if the name is taken, or if the maximum number of accounts is reached. */
-  checkNew(name: string): void;
+  /**
+   * Throws CONFLICT if the name is taken, or if the maximum number of accounts is reached. null: a name that is free
+   * will be found.
+   */
+  checkNew(name: string | null): void;
+  /** The name, with a number if another account has it. */
+  freeName(usual: string): string;
   add(id: string, reading: Reading, key: AccountKey, probe: AccountProbe): Account;
   rename(accountId: string, name: string): Account;
   setKey(accountId: string, key: AccountKey): void;
@@ -221,8 +227,13 @@ export function createAccountRepository(file: AccountFile, clock: Clock, logger:
       const one = entries.get(accountId);
       return one ? shown(one) : null;
     },
+    freeName: (usual) =>
+      freeAccountName(
+        usual,
+        [...entries.values()].map(({ account }) => account.name),
+      ),
     checkNew(name) {
-      checkName(entries, name, null);
+      if (name !== null) checkName(entries, name, null);
       if (entries.size < limits.accounts.most) return;
       throw new AppError('CONFLICT', `There are already ${entries.size} accounts, the maximum. Remove one first.`);
     },

@@ -180,6 +180,19 @@ describe('crashes', () => {
     });
   });
 
+  it('a run that was killed while jobs ran has a notice without a report, unless its own crash is told already', () => {
+    crashes.recordKilled(0);
+    expect(crashes.notices()).toEqual([]);
+    crashes.recordKilled(2);
+    expect(crashes.notices()).toMatchObject([
+      { part: 'last-run', cause: expect.stringMatching(/while 2 jobs ran on this computer\.$/), report: null },
+    ]);
+    crashes.dismiss('last-run');
+    crashes.recordNow({ part: 'main', cause: 'Nothing handled this error: x.', exit: killed });
+    crashes.recordKilled(2);
+    expect(crashes.notices().map(({ part }) => part)).toEqual(['main']);
+  });
+
   it('an end that was requested is no crash', () => {
     crash({ ...engine, exit: { code: 0, signal: null } });
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) crash({ ...engine, exit: { code: null, signal } });

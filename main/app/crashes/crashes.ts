@@ -18,6 +18,11 @@ export interface Crashes {
    * run has the notice, too, until the person dismisses it. Equal crashes within a minute are counted in one report.
    */
   recordNow(crash: CrashFacts): void;
+  /**
+   * Notes that the last run of this process was killed, or ended with the power, while so many jobs ran here. It has no
+   * report. Without such jobs, and where the last run noted its own crash, there is nothing to say.
+   */
+  recordKilled(runningJobs: number): void;
   /** One for each part that crashed and whose notice was not dismissed, the oldest first. */
   notices(): readonly CrashNotice[];
   /** Calls the listener after each change of the notices. Returns a function that unsubscribes. */
@@ -115,6 +120,12 @@ export function createCrashes({ clock, logger, ...options }: CrashesOptions): Cr
       } catch (error) {
         logger.warn({ err: error }, 'the notice about a crash could not be kept');
       }
+    },
+    recordKilled(runningJobs) {
+      if (runningJobs === 0 || noticeOf('main') !== undefined) return;
+      const jobs = runningJobs === 1 ? 'a job' : `${runningJobs} jobs`;
+      const cause = `It was killed, or the computer lost power, while ${jobs} ran on this computer.`;
+      show({ part: 'last-run', at: clock.now(), count: 1, cause, report: null });
     },
     notices: () => current,
     onChange(listener) {

@@ -42,6 +42,7 @@ export interface ReportOptions {
 /** The logs that show what happened before the crash. */
 const logsOf: Record<CrashedPart, readonly string[]> = {
   main: ['app'],
+  'last-run': ['app'],
   page: ['app'],
   engine: ['engine', 'app'],
   keychain: ['app'],

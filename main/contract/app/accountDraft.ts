@@ -20,8 +20,20 @@ export type TypedAddresses = z.infer<typeof typedAddressesSchema>;
 /** An account that is not saved yet. */
 export const accountDraftSchema = z.object({
   preset: z.enum(accountPresetIds),
-  name: accountNameSchema,
+  /** null, for an engine: the name of its machine, which the engine itself tells. */
+  name: accountNameSchema.nullable(),
   addresses: typedAddressesSchema,
   key: typedKeySchema,
 });
 export type AccountDraft = z.infer<typeof accountDraftSchema>;
+
+/** Whether another account has the name, in any case. `taken`: the names of all accounts. */
+export const isNameTaken = (name: string, taken: readonly string[]): boolean =>
+  taken.some((other) => other.toLowerCase() === name.toLowerCase());
+
+/** The name of an account that the person did not name. The second account of a name gets a number. */
+export function freeAccountName(usual: string, taken: readonly string[]): string {
+  let name = usual;
+  for (let number = 2; isNameTaken(name, taken); number += 1) name = `${usual} ${number}`;
+  return name;
+}

@@ -2,11 +2,12 @@
 import * as z from 'zod';
 
 /**
- * `main`: the program of the windows or of the headless host itself; `page`: the process of a window; `engine`: the
+ * `main`: the program of the windows or of the headless host itself; `last-run`: the same in its last run, which ended
+ * without its shutdown, while jobs ran; it has no report, because nothing was left that could write one; `page`: the process of a window; `engine`: the
  * engine of this computer; `keychain`: the process that reads the keychain of the system; `gpu`: the process that draws
  * the windows.
  */
-export const crashedParts = ['main', 'page', 'engine', 'keychain', 'gpu'] as const;
+export const crashedParts = ['main', 'last-run', 'page', 'engine', 'keychain', 'gpu'] as const;
 export const crashedPartSchema = z.enum(crashedParts);
 export type CrashedPart = z.infer<typeof crashedPartSchema>;
 

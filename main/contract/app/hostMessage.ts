@@ -3,7 +3,7 @@
  * link.
  */
 import * as z from 'zod';
-import { accountDraftSchema } from './accountDraft.ts';
+import { accountDraftSchema, accountNameSchema } from './accountDraft.ts';
 import { keysOf } from '../core/keysOf.ts';
 
 interface PageCommand {
@@ -30,7 +30,7 @@ export type PageAction = keyof typeof pageCommands;
 /** Initial values for the form of a new account. They never include a key. */
 export const accountStartSchema = z.strictObject({
   preset: accountDraftSchema.shape.preset,
-  name: accountDraftSchema.shape.name.or(z.literal('')),
+  name: accountNameSchema.or(z.literal('')),
   addresses: accountDraftSchema.shape.addresses,
 });
 export type AccountStart = z.infer<typeof accountStartSchema>;

@@ -1,6 +1,6 @@
 /** The sheet for a new account: its type, its addresses, its key, and its probed capabilities. */
 import { useRef, useState, type RefObject } from 'react';
-import { Button, Drawer, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import type { AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
@@ -15,7 +15,7 @@ import { CreateForm } from '../../ui/form/CreateForm.tsx';
 import { FoldedSection, Section } from '../../ui/form/Section.tsx';
 import { requiredField } from '../../ui/theme/requiredField.ts';
 import { useSchemaForm, type SchemaForm } from '../../ui/form/useSchemaForm.ts';
-import sheet from '../../ui/form/sheet.module.css';
+import { CreateSheet } from '../../ui/form/sheet/CreateSheet.tsx';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { intoView } from '../../ui/scroll/intoView.ts';
@@ -33,7 +33,6 @@ import {
 } from './accountForm.ts';
 import { KeyPlace } from './KeyPlace.tsx';
 import styles from './accounts.module.css';
-import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
@@ -45,16 +44,8 @@ export function NewAccountSheet({ onAdded }: { onAdded: (accountId: string) => v
   const start = useOverlays((overlays) => overlays.accountStart);
   const presets = useQuery(orpc.accounts.presets.queryOptions({ enabled: opened, staleTime: Infinity, retry: false }));
   const [first, ...others] = presets.data ?? [];
-  useFocusBack(opened);
   return (
-    <Drawer
-      opened={opened}
-      onClose={close}
-      position="right"
-      size={560}
-      title={t`Add an account`}
-      classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
-    >
+    <CreateSheet opened={opened} onClose={close} title={t`Add an account`}>
       {opened && first && (
         <NewAccount
           key={JSON.stringify(start)}
@@ -77,7 +68,7 @@ export function NewAccountSheet({ onAdded }: { onAdded: (accountId: string) => v
           {errorText(presets.error)}
         </Empty>
       )}
-    </Drawer>
+    </CreateSheet>
   );
 }
 
@@ -186,7 +177,7 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
           )}
           <TextInput
             label={t`Name`}
-            placeholder={usualName(preset, addresses, taken)}
+            placeholder={usualName(preset, addresses, taken) ?? t`The name of that computer`}
             maxLength={limits.accounts.nameLength}
             value={values.name}
             error={problems.get('name')}

@@ -19,8 +19,7 @@ it.each([
   ['a service by its host', service, 'https://gpu.example/v2', [], 'gpu.example'],
   ['a service on this computer by its host and port', service, 'http://127.0.0.1:8000/v2', [], '127.0.0.1:8000'],
   ['a service without an address by its kind', service, '', [], 'Any service of this kind'],
-  ['an engine by its host', engine, 'http://gpu-box:47800', [], 'gpu-box'],
-  ['an engine behind a tunnel by its kind', engine, 'http://127.0.0.1:47800', [], 'An engine on another machine'],
+  ['no engine, which tells the name of its machine itself', engine, 'http://127.0.0.1:47800', [], null],
   [
     'a service with addresses of its own by its name',
     preset('cloud', 'RunPod', 'https://a.example'),

@@ -2,7 +2,13 @@
 import { isPageLink } from '#contract/app/pairingLink.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import type { AccountPreset } from '#contract/bridge/account.ts';
-import { accountDraftSchema, type AccountDraft, type TypedAddresses } from '#contract/app/accountDraft.ts';
+import {
+  accountDraftSchema,
+  freeAccountName,
+  isNameTaken,
+  type AccountDraft,
+  type TypedAddresses,
+} from '#contract/app/accountDraft.ts';
 import { isLoopbackHost } from '#contract/network/hosts.ts';
 import { schemaProblems } from '../../ui/form/schemaProblems.ts';
 import type { FormSchema } from '../../ui/form/useSchemaForm.ts';
@@ -10,7 +16,7 @@ import { t } from '../../language/text.ts';
 
 export interface AccountValues {
   preset: AccountPreset;
-  /** Empty: the title of the preset is used. */
+  /** Empty: the account has its usual name. */
   name: string;
   addresses: TypedAddresses;
   /** Whether the field of the key has text. */
@@ -52,25 +58,16 @@ export function hostsOf({ jobs, management, graphql }: TypedAddresses): string {
   return [...new Set(addresses.map((address) => URL.parse(address)?.host ?? address))].join(', ');
 }
 
-/** Whether another account has the name, in any case. `taken`: the names of all accounts. */
-const isTaken = (name: string, taken: readonly string[]): boolean =>
-  taken.some((other) => other.toLowerCase() === name.toLowerCase());
-
-function hostName({ kind }: AccountPreset, { host, hostname }: URL): string | null {
-  if (kind === 'cloud') return isLoopbackHost(hostname) ? host : hostname;
-  return hostname === '' || isLoopbackHost(hostname) || hostname.startsWith('[') ? null : hostname;
-}
+const hostName = ({ host, hostname }: URL): string => (isLoopbackHost(hostname) ? host : hostname);
 
 /**
- * The name of an account that the person did not name: that of its host, if the preset has no addresses of its own.
- * An engine behind a tunnel is named as its preset. The second one of a name gets a number.
+ * The name of an account that the person did not name: that of its host, if the preset has no addresses of its own;
+ * null for an engine, which tells the name of its machine once it is added. The second one of a name gets a number.
  */
-export function usualName(preset: AccountPreset, { jobs }: TypedAddresses, taken: readonly string[]): string {
+export function usualName(preset: AccountPreset, { jobs }: TypedAddresses, taken: readonly string[]): string | null {
+  if (preset.kind === 'engine') return null;
   const url = preset.addresses.jobs === null ? URL.parse(jobs ?? '') : null;
-  const usual = (url && hostName(preset, url)) ?? preset.title;
-  let name = usual;
-  for (let number = 2; isTaken(name, taken); number += 1) name = `${usual} ${number}`;
-  return name;
+  return freeAccountName((url && hostName(url)) ?? preset.title, taken);
 }
 
 export const toDraft = (
@@ -106,7 +103,8 @@ export const accountForm = (taken: readonly string[]): FormSchema<AccountValues>
     const { error } = nameSchema.safeParse(name);
     if (error) problems.set('name', t`The name is too long.`);
     // Said before the key is sent, because the page forgets it then.
-    if (isTaken(name, taken)) problems.set('name', t`Another account has this name. Choose a different name.`);
+    if (name !== null && isNameTaken(name, taken))
+      problems.set('name', t`Another account has this name. Choose a different name.`);
     // The right link brings the key, too.
     const hasPageLink = values.preset.fields.some(({ area }) => isPageLink(addresses[area] ?? ''));
     if (!values.hasKey && !hasPageLink) problems.set('key', t`Enter the key.`);

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react';
+import { cleanup, waitFor } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
@@ -23,6 +23,20 @@ describe('the billing page', () => {
       expect.arrayContaining(['Period: Last month', 'By resource']),
     );
     expect(screen.getByRole('button', { name: 'CSV' })).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('draws no chart of nothing, and leads to what limits the cost of a Pod', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const row = { time: `${today}T00:00:00.000Z`, timeMs: 60_000, gb: null, exists: true };
+    const endpoint = { ...row, kind: 'endpoint', id: 'e', name: 'e', amount: 0 } as const;
+    const free = renderBilling(() => [endpoint]);
+    expect(await free.screen.findByRole('table', { name: 'Usage' })).toBeVisible();
+    expect(free.screen.queryByRole('img', { name: /^Cost of each period/ })).toBeNull();
+    expect(free.screen.getByRole('link', { name: 'Go to Pods' })).toHaveAttribute('href', '#/pods');
+    expect(commandsNow().map(({ label }) => label)).toContain('Limit what a Pod can cost');
+    cleanup();
+    const { screen } = renderBilling(() => [{ ...endpoint, amount: 1 }]);
+    expect(await screen.findByRole('img', { name: /^Cost of each period/ })).toBeVisible();
   });
 
   it('says that the time used includes workers that wait for a job', async () => {

@@ -9,6 +9,8 @@ import * as z from 'zod';
 import { keysOf } from '#contract/core/keysOf.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { useCommands } from '../../state/commands.ts';
+import { navigate } from '../../state/route.ts';
+import { formatRoute, startOf } from '../../state/routePath.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
@@ -25,13 +27,15 @@ import { groupings, sumsOf, type Grouping } from './sums.ts';
 import { Totals } from './Totals.tsx';
 import { UsageTable } from './UsageTable.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
-import { t } from '../../language/text.ts';
+import { rich, t } from '../../language/text.ts';
 
 /** Interval of the polls: usage grows by itself, without a change that could be reported. */
 const EVERY_MS = 30_000;
 const hourGroupings = { ...groupings, day: t`By hour` };
 const options = <Name extends string>(labels: Record<Name, string>) =>
   keysOf(labels).map((value) => ({ value, label: labels[value] }));
+
+const podsRoute = startOf('pods');
 
 const querySchema = z.object({ input: z.object({ accountId: z.string() }) });
 /** The account of a query. */
@@ -81,6 +85,7 @@ export default function BillingPage() {
     ),
     ...keysOf(groups).map((name) => name !== grouping && { label: groups[name], run: () => setGrouping(name) }),
     rows.length > 0 && { label: t`Save as CSV`, run: save },
+    { label: t`Limit what a Pod can cost`, run: () => navigate(podsRoute) },
   ]);
 
   return (
@@ -137,7 +142,7 @@ export default function BillingPage() {
           {rows.length > 0 && (
             <div className={styles.scroll}>
               <Totals bucketSize={bucketSize} at={times} amounts={amounts} />
-              <SpendChart at={times} amounts={amounts} />
+              {amounts.some((amount) => amount > 0) && <SpendChart at={times} amounts={amounts} />}
               <UsageTable
                 accountId={accountId}
                 sums={sumsOf(rows, grouping)}
@@ -149,8 +154,20 @@ export default function BillingPage() {
               >{t`The time used by an endpoint is the running time of its workers, including the time they wait for jobs.`}</p>
             </div>
           )}
+          {now && <LimitNote />}
         </Card>
       </div>
     </div>
+  );
+}
+
+/** Where a person limits what is spent. */
+function LimitNote() {
+  return (
+    <p className={styles.limit}>
+      {rich`To limit what a Pod can cost, set "Automatic stop" in its settings, or when you deploy it. ${(
+        <a href={formatRoute(podsRoute)}>{t`Go to Pods`}</a>
+      )}`}
+    </p>
   );
 }

@@ -1,23 +1,20 @@
 /** The sheet of a template: a new one, or a change, which is shown as old and new before it is saved. */
-import { Drawer } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RegistryAuthRow, TemplateRow } from '#contract/bridge/resource.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
-import { useOverlays } from '../../state/overlays.ts';
 import { countText } from '../../ui/form/Changes.tsx';
 import { CreateForm } from '../../ui/form/CreateForm.tsx';
 import { ReviewForm } from '../../ui/form/ReviewForm.tsx';
 import { useReviewedForm, useSchemaForm } from '../../ui/form/useSchemaForm.ts';
-import frame from '../../ui/form/sheet.module.css';
+import { CreateSheet } from '../../ui/form/sheet/CreateSheet.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import sheet from './sheet.module.css';
 import { TemplateFields } from './TemplateFields.tsx';
 import { newTemplate, templateForm, toNewTemplate, valuesOf } from './templateForm.ts';
 import { textOfUse } from './UsedBy.tsx';
 import { resourcesChanged } from './useResources.ts';
-import { useFocusBack } from '../../ui/keyboard/useFocusBack.ts';
 import { Segments } from '../../ui/tabs/Segments.tsx';
 import { t } from '../../language/text.ts';
 
@@ -40,21 +37,15 @@ interface TemplateSheetProps extends FormProps {
 }
 
 export function TemplateSheet({ of, ...props }: TemplateSheetProps) {
-  const pathDialog = useOverlays((overlays) => overlays.pathDialog);
-  useFocusBack(of !== null);
   return (
-    <Drawer
+    <CreateSheet
       opened={of !== null}
-      closeOnEscape={!pathDialog}
       onClose={props.onClose}
-      position="right"
-      size={560}
       title={of?.template ? t`Template ${of.template.name}` : t`New template on ${props.target}`}
-      classNames={{ content: frame.sheet ?? '', header: frame.head ?? '', body: frame.body ?? '' }}
     >
       {of?.template && <ChangeTemplate template={of.template} {...props} />}
       {of?.template === null && <NewTemplate copyOf={of.copyOf} {...props} />}
-    </Drawer>
+    </CreateSheet>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The Run page: choose an endpoint, write its input, run it and watch. */
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, useMemo, type ReactNode } from 'react';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
@@ -33,7 +33,8 @@ import { BACK_WORDS, BackToOne } from './BackToOne.tsx';
 import { BlindPicker, blindList } from './BlindPicker.tsx';
 import { EndpointPicker } from './EndpointPicker.tsx';
 import { useChosen } from './chosenEndpoint.ts';
-import { inputSourceOf, useDeclaredInput } from './form/inputSources.ts';
+import { firstBody } from './form/firstBody.ts';
+import { inputSourceOf, useDeclaredInput, useInputRules } from './form/inputSources.ts';
 import { EditorSkeleton } from './form/InputTabs.tsx';
 import { CompareLink } from './compare/CompareLink.tsx';
 import { HistoryMenu } from './inputs/HistoryMenu.tsx';
@@ -170,8 +171,10 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
   const { accountId, id: endpointId } = endpoint;
   const key = draftKey(accountId, endpointId);
   const sample = endpoint.sampleInput === null ? null : indentLine(endpoint.sampleInput);
-  const text = draftText.use(key) ?? sample ?? EMPTY_BODY;
   const source = inputSourceOf(endpoint);
+  const rules = useInputRules(source, key);
+  const first = useMemo(() => (rules === null ? null : firstBody(rules)), [rules]);
+  const text = draftText.use(key) ?? sample ?? first ?? EMPTY_BODY;
   const declared = useDeclaredInput(source);
   const engine = useEngine((state) => state.status);
   const connected = useConnection((status) => status.state === 'open');

@@ -69,3 +69,12 @@ it('A report that was removed is said to be gone', async () => {
   await user.click(screen.getByRole('button', { name: 'Show report' }));
   expect(await screen.findByText(/It may have been removed/)).toBeVisible();
 });
+
+it('A run that was killed says that its jobs run again and leads to them, without a word about a report', async () => {
+  show({ ...crash, part: 'last-run', cause: 'It was killed while 2 jobs ran on this computer.', report: null });
+  const { user, screen } = renderPage(<CrashBanners />);
+  expect(screen.getByText(/while 2 jobs ran.*runs again/)).toBeVisible();
+  expect(screen.queryByText(/report/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show jobs' }));
+  expect(location.hash).toBe('#/jobs');
+});

@@ -6,6 +6,7 @@ import type { CrashNotice } from '#contract/app/crash.ts';
 import { dismissCrash, useCrashes } from '../../client/crashes.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { navigate } from '../../state/route.ts';
+import { startOf } from '../../state/routePath.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
@@ -36,6 +37,9 @@ function CrashBanner({ notice }: { notice: CrashNotice }) {
                 onClick={() => navigate({ page: 'settings', tab: 'desktop' })}
               >{t`Settings`}</Button>
             )}
+            {part === 'last-run' && (
+              <Button size="xs" variant="default" onClick={() => navigate(startOf('jobs'))}>{t`Show jobs`}</Button>
+            )}
             {report !== null && (
               <Button size="xs" variant="default" onClick={() => setReading(true)}>{t`Show report`}</Button>
             )}
@@ -48,7 +52,7 @@ function CrashBanner({ notice }: { notice: CrashNotice }) {
           </Group>
         }
       >
-        {crashWords(notice)} {report === null && t`A report could not be written.`}{' '}
+        {crashWords(notice)} {report === null && part !== 'last-run' && t`A report could not be written.`}{' '}
         {dismiss.isError && errorText(dismiss.error)}
       </Notice>
       <Modal opened={isReading} onClose={() => setReading(false)} title={t`Report about a crash`} size={760}>

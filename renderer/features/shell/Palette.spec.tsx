@@ -4,7 +4,7 @@ import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { shellPages } from '../../pages.ts';
 import { useCommands } from '../../state/commands.ts';
-import { palette } from '../../state/overlays.ts';
+import { palette, useOverlays } from '../../state/overlays.ts';
 import Palette from './Palette.tsx';
 
 /** A page whose part for the main action appears after another. */
@@ -55,4 +55,14 @@ it('the palette shows jobs by their input or error, with endpoint, state and sho
   expect(screen.queryByText(new RegExp(jobId))).toBeNull();
   await user.type(screen.getByRole('textbox', { name: 'Search or run a command' }), jobId);
   expect(textsOf('actionLabel')).toEqual(['four cats playing poker', 'a dog · no memory']);
+});
+
+it('the palette makes an API key from every page, on the page of the keys', async () => {
+  const { user, screen } = open();
+  const field = await screen.findByRole('textbox', { name: 'Search or run a command' });
+  await user.clear(field);
+  await user.type(field, 'api key');
+  await user.keyboard('{Enter}');
+  expect(location.hash).toBe('#/settings/keys');
+  expect(useOverlays.getState().newApiKey).toBe(true);
 });

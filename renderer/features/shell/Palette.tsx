@@ -3,16 +3,23 @@ import type { KeyboardEvent } from 'react';
 import { Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import type { Account } from '#contract/app/account.ts';
 import { pauseDurations } from '#contract/app/pauseDurations.ts';
 import type { PauseRequest } from '#contract/local/machine.ts';
-import { isActionsGroup, Spotlight, useSpotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import {
-  Box,
+  isActionsGroup,
+  Spotlight,
+  useSpotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+} from '@mantine/spotlight';
+import {
   Contrast,
   Columns3,
   Copy,
   Download,
   Keyboard,
+  KeyRound,
   Layers,
   ListVideo,
   Plus,
@@ -20,7 +27,6 @@ import {
   Play,
   RotateCw,
   Search,
-  SquareTerminal,
   Target,
   Zap,
 } from 'lucide-react';
@@ -30,7 +36,7 @@ import { usePause, usePausing } from '../../client/machine.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { chooseContrast, chooseTheme, isHighContrast, useAppearance } from '../../state/appearance.ts';
 import { useCommandsNow, type Command } from '../../state/commands.ts';
-import { askForImage, paletteStore, toggleShortcuts } from '../../state/overlays.ts';
+import { askForImage, paletteStore, showNewApiKey, toggleShortcuts } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
 import { startOf } from '../../state/routePath.ts';
 import { lastEndpoint, targetAccount } from '../../state/selection.ts';
@@ -46,6 +52,7 @@ import { ActionText } from './palette/ActionText.tsx';
 import { setPaletteQuery } from './palette/useTypedAhead.ts';
 import * as words from './palette/keywords.ts';
 import { useJobActions } from './palette/recentJobs.tsx';
+import { usePodActions } from './palette/pods.tsx';
 import { findActions } from './palette/search.ts';
 import { tabsGroup } from './palette/tabs.tsx';
 import { t, translated } from '../../language/text.ts';
@@ -195,36 +202,6 @@ function useEndpointActions(open: boolean): SpotlightActionGroupData {
   };
 }
 
-function usePodActions(open: boolean): SpotlightActionGroupData {
-  const accountId = targetAccount.use();
-  const { data } = useQuery(orpc.pods.now.queryOptions({ input: { accountId }, enabled: open, retry: false }));
-  return {
-    group: t`Pods`,
-    actions: (data?.rows ?? []).flatMap(({ pod, facts }) => [
-      {
-        id: `pod-${pod.id}`,
-        label: pod.name,
-        description: pod.imageName,
-        keywords: ['pod', pod.id],
-        leftSection: <Box size={ICON} aria-hidden />,
-        onClick: () => navigate({ page: 'pods', podId: pod.id, tab: 'logs' }),
-      },
-      ...(facts?.runtime == null
-        ? []
-        : [
-            {
-              id: `terminal-${pod.id}`,
-              label: t`Terminal in ${pod.name}`,
-              description: t`Opens a terminal, or shows the open one`,
-              keywords: ['shell', pod.id],
-              leftSection: <SquareTerminal size={ICON} aria-hidden />,
-              onClick: () => navigate({ page: 'terminals', podId: pod.id }),
-            },
-          ]),
-    ]),
-  };
-}
-
 /** These actions are reversible, so they run immediately; the status bar shows the result. */
 function usePauseActions(): SpotlightActionGroupData {
   const state = usePause();
@@ -358,6 +335,7 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
             },
           ]
         : []),
+      newKeyAction(account),
       {
         id: 'new-account',
         label: t`Add an account`,
@@ -381,5 +359,21 @@ function useOtherActions(open: boolean): SpotlightActionGroupData {
         onClick: toggleShortcuts,
       },
     ],
+  };
+}
+
+/** Only an engine creates keys here: a cloud does so on its own site. */
+function newKeyAction(account: Account | undefined): SpotlightActionData {
+  const place = account?.kind === 'engine' ? accountInSentence(account.id, account.name) : t`this computer`;
+  return {
+    id: 'new-key',
+    label: t`New API key for ${place}`,
+    description: t`For a script or another computer`,
+    keywords: words.keysKeywords,
+    leftSection: <KeyRound size={ICON} aria-hidden />,
+    onClick: () => {
+      navigate({ page: 'settings', tab: 'keys' });
+      showNewApiKey(true);
+    },
   };
 }

@@ -6,6 +6,7 @@ import { t } from '../../language/text.ts';
 
 export const crashTitles: Record<CrashedPart, string> = {
   main: t`Hangar had an internal error.`,
+  'last-run': t`Hangar ended unexpectedly the last time.`,
   page: t`The window crashed and was loaded again.`,
   engine: t`The engine crashed.`,
   keychain: t`The keychain process crashed.`,
@@ -14,6 +15,7 @@ export const crashTitles: Record<CrashedPart, string> = {
 
 const consequences: Record<CrashedPart, string> = {
   main: t`Jobs and results are kept. If something does not work, quit Hangar and start it again.`,
+  'last-run': t`Inputs are kept, and the work that was interrupted runs again.`,
   page: t`Jobs and terminals continued. An upload from this window stopped, and text that was not saved is lost.`,
   engine: t`Jobs and results are kept. A job that was running runs again.`,
   keychain: t`No stored key was lost. Hangar restarts the process when it needs a key.`,

@@ -70,6 +70,14 @@ describe('an engine on another machine', () => {
     expect(app.kept.list().map((account) => account.id)).toEqual([id]);
   });
 
+  it('that the person gives no name has that of its machine, and the second one of that name a number', async () => {
+    await using app = startAccountApp();
+    const nameless = { ...draftOf(), name: null };
+    await expect(app.changes.add({ ...nameless, key: 'rpa_WRONG' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect((await app.changes.add(nameless)).name).toBe(hostname());
+    expect((await app.changes.add(nameless)).name).toBe(`${hostname()} 2`);
+  });
+
   it('with a key that is not good for everything says what cannot be done with it, and why', async () => {
     await using app = startAccountApp();
     const { key } = await newKey('jobs');

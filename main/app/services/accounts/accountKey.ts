@@ -3,7 +3,7 @@
  * of an account with it.
  */
 import { hostname } from 'node:os';
-import type { AccountDraft } from '#contract/app/accountDraft.ts';
+import { accountNameSchema, type AccountDraft } from '#contract/app/accountDraft.ts';
 import type { AccountProbe } from '#contract/bridge/account.ts';
 import { isPairingCode } from '#contract/app/pairingLink.ts';
 import { AppError } from '#contract/core/errors.ts';
@@ -51,6 +51,18 @@ async function withClient<T>(
 /** Probes an account over separate connections, which close with the probe. Rejects if the probe itself fails. */
 export const probeAccount = (account: Reading, key: string, tools: ProbeTools): Promise<AccountProbe> =>
   withClient(account, key, tools, (compute) => probe(questionsOf(compute, tools.clock.now()), tools.clock));
+
+/** The name of the machine of an engine, as the engine tells it; the name of `account` where it does not. */
+export async function machineName(account: Reading, key: string, tools: ProbeTools): Promise<string> {
+  try {
+    const facts = await withClient(account, key, tools, async ({ machine }) => machine?.get());
+    return accountNameSchema.safeParse(facts?.hostname).data ?? account.name;
+  } catch (err) {
+    // A key of a narrow scope may not read it.
+    tools.logger.info({ err, account: account.name }, 'an engine does not tell the name of its machine');
+    return account.name;
+  }
+}
 
 export interface UsableKey {
   key: string;

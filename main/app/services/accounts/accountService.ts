@@ -13,7 +13,15 @@ import type { AccountRepository } from '../../accounts/repository.ts';
 import { describeKey } from '../../accounts/keys.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { keyName, type Directory } from '../directory.ts';
-import { deletePairedKey, probeAccount, probeDraft, withUsableKey, type UsableKey } from './accountKey.ts';
+import {
+  deletePairedKey,
+  machineName,
+  probeAccount,
+  probeDraft,
+  withUsableKey,
+  type ProbeTools,
+  type UsableKey,
+} from './accountKey.ts';
 import type { SecretStore } from '../../secrets/secretStore.ts';
 
 export interface AccountChanges {
@@ -80,6 +88,13 @@ function checkWorks({ state, reason, nextTryAt }: AccountProbe, clock: Clock): v
   throw new AppError(refusals[state] ?? 'UNAVAILABLE', reason ?? 'It did not answer.', {
     ...(nextTryAt !== null && { retryAfterMs: Math.max(0, nextTryAt - clock.now()) }),
   });
+}
+
+/** The probe of an account that works. Rejects with the error of one that does not. */
+async function probeWorking(account: Reading, key: string, tools: ProbeTools): Promise<AccountProbe> {
+  const result = await probeAccount(account, key, tools);
+  checkWorks(result, tools.clock);
+  return result;
 }
 
 /** Rejects if no key of the account is stored. */
@@ -149,7 +164,6 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   const { directory, repository, secrets, clock, logger, stopping } = options;
   const { tracked, settled } = createTracker();
   const keys = createKeys(options, tracked);
-  const tryOut = (account: Reading, key: string): Promise<AccountProbe> => probeAccount(account, key, options);
 
   const removable = (accountId: string): Account => removableAccount(directory, accountId);
 
@@ -158,7 +172,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     if (accountId === THIS_MACHINE) return account;
     let result: AccountProbe;
     try {
-      result = await tryOut(account, await storedKey(secrets, account));
+      result = await probeAccount(account, await storedKey(secrets, account), options);
     } catch (thrown) {
       if (thrown instanceof AppError) repository.failed(accountId, thrown);
       throw thrown;
@@ -175,17 +189,17 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   });
 
   async function add(draft: AccountDraft): Promise<Account> {
-    const reading = readDraft(draft);
-    repository.checkNew(reading.name);
-    return withUsableKey(reading, draft.key, options, async ({ key, pairedId }) => {
-      const result = await tryOut(reading, key);
-      checkWorks(result, clock);
+    const typed = readDraft(draft);
+    repository.checkNew(draft.name);
+    return withUsableKey(typed, draft.key, options, async ({ key, pairedId }) => {
+      const result = await probeWorking(typed, key, options);
+      const name = draft.name ?? repository.freeName(await machineName(typed, key, options));
       // Another account may have been added in the meantime.
-      repository.checkNew(reading.name);
+      repository.checkNew(name);
       const id = randomUUID();
       await secrets.set(keyName(id), key);
       try {
-        return repository.add(id, reading, describeKey(key, clock.now(), secrets.kind, pairedId), result);
+        return repository.add(id, { ...typed, name }, describeKey(key, clock.now(), secrets.kind, pairedId), result);
       } catch (thrown) {
         await secrets.delete(keyName(id));
         throw thrown;
@@ -196,8 +210,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
   async function replaceKey(accountId: string, typed: string): Promise<Account> {
     const account = removable(accountId);
     return withUsableKey(account, typed, options, async (usable) => {
-      const result = await tryOut(account, usable.key);
-      checkWorks(result, clock);
+      const result = await probeWorking(account, usable.key, options);
       removable(accountId);
       await keys.replace(account, usable);
       directory.renew(accountId);
@@ -218,8 +231,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
     }
     const moved = { ...account, ...place };
     return withUsableKey(moved, typed ?? (await storedKey(secrets, account)), options, async (usable) => {
-      const result = await tryOut(moved, usable.key);
-      checkWorks(result, clock);
+      const result = await probeWorking(moved, usable.key, options);
       if (removable(accountId).key?.fingerprint !== account.key?.fingerprint) {
         throw new AppError(
           'CONFLICT',

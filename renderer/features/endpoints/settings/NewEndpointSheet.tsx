@@ -1,6 +1,6 @@
 /** The sheet for a new endpoint: from a folder of this computer, an image, a sample, or another endpoint. */
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button, Drawer, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
@@ -38,8 +38,8 @@ import { EnvFields } from '../../../ui/form/EnvFields.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { ImageField } from '../../../ui/images/ImageField.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
+import { CreateSheet } from '../../../ui/form/sheet/CreateSheet.tsx';
 import sheet from '../../../ui/form/sheet.module.css';
-import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 import { requiredField } from '../../../ui/theme/requiredField.ts';
@@ -65,7 +65,6 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
   const start = useOverlays((overlays) => overlays.newEndpoint);
   const like = typeof start === 'object' ? (start?.like ?? null) : null;
   const wanted = typeof start === 'string' ? start : null;
-  const pathDialog = useOverlays((overlays) => overlays.pathDialog);
   const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: wanted !== null }));
   // Only the engine of this computer reads folders.
   const sources = endpointSources.filter((name) => name === 'image' || choices.data?.folders !== false);
@@ -91,17 +90,8 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
       ...(!canRun && { 'data-tone': 'bad' }),
     });
   };
-  useFocusBack(start !== null);
   return (
-    <Drawer
-      opened={start !== null}
-      onClose={closeNewEndpoint}
-      closeOnEscape={!pathDialog}
-      position="right"
-      size={560}
-      title={t`New endpoint on ${target}`}
-      classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
-    >
+    <CreateSheet opened={start !== null} onClose={closeNewEndpoint} title={t`New endpoint on ${target}`}>
       {like !== null && <DuplicateForm key={like} accountId={accountId} endpointId={like} onMade={made} />}
       {source !== null && (
         <>
@@ -126,7 +116,7 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
           />
         </>
       )}
-    </Drawer>
+    </CreateSheet>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The sheet that deploys a Pod: from a template or an image, on a GPU or the processor. */
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PodChoices } from '#contract/bridge/pod.ts';
@@ -12,7 +12,7 @@ import { linkedNames } from '../../../ui/endpoint/linkedNames.tsx';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
 import { useSchemaForm } from '../../../ui/form/useSchemaForm.ts';
-import sheet from '../../../ui/form/sheet.module.css';
+import { CreateSheet } from '../../../ui/form/sheet/CreateSheet.tsx';
 import { formatPerHour } from '../../../ui/text/money.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
@@ -40,7 +40,6 @@ import {
   valuesOf,
   type PodValues,
 } from './podForm.ts';
-import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { rich, t } from '../../../language/text.ts';
 
@@ -79,16 +78,8 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
     closeNewPod();
     if (start?.from) navigate(start.from);
   };
-  useFocusBack(start !== null);
   return (
-    <Drawer
-      opened={start !== null}
-      onClose={leave}
-      position="right"
-      size={560}
-      title={t`Deploy a Pod on ${target}`}
-      classNames={{ content: sheet.sheet ?? '', header: sheet.head ?? '', body: sheet.body ?? '' }}
-    >
+    <CreateSheet opened={start !== null} onClose={leave} title={t`Deploy a Pod on ${target}`}>
       {/* A form that cannot be sent is not filled in. */}
       {start !== null && obstacle !== null && <NoPods problem={obstacle} hasPods={false} />}
       {start !== null && obstacle === null && choices.data && (
@@ -114,7 +105,7 @@ export function DeploySheet({ accountId, target, spends, address, hasMachine, ob
           {errorText(choices.error)}
         </Empty>
       )}
-    </Drawer>
+    </CreateSheet>
   );
 }
 

@@ -102,7 +102,7 @@ export function CompareColumn(props: CompareColumnProps) {
       {entry === null ? (
         problem === null && (
           <Empty title={job === null ? t`Not run yet` : job.missing === null ? t`Sending` : t`This job is not here`}>
-            {job === null ? t`Its output appears here next to the others.` : (job.missing ?? undefined)}
+            {job === null ? t`Its output appears here.` : (job.missing ?? undefined)}
           </Empty>
         )
       ) : (

@@ -14,6 +14,8 @@ export interface InputField {
   choices: readonly string[];
   /** Raw JSON of the value that holds where none is written; null if the schema names none. */
   initial: string | null;
+  /** Raw JSON of a value that the schema shows as an example; null without one. */
+  example: string | null;
   min: number | null;
   max: number | null;
   /** Whether its text is base64 of a file. */
@@ -28,6 +30,8 @@ const propertySchema = z.looseObject({
   description: z.string().optional(),
   enum: z.array(z.json()).optional(),
   default: z.json().optional(),
+  examples: z.array(z.json()).optional().catch(undefined),
+  example: z.json().optional(),
   /** A list names members of the field, for an object. */
   required: z.union([z.boolean(), z.array(z.string())]).optional(),
   minimum: z.number().optional(),
@@ -74,6 +78,8 @@ function kindOfTypes(types: readonly string[]): FieldKind {
   return others.length === 0 ? kind : 'json';
 }
 
+const jsonOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
 function fieldOf(name: string, property: Property, isRequired: boolean): InputField {
   const types = [property.type ?? []].flat();
   const kind = property.enum ? 'choice' : kindOfTypes(types.filter((type) => type !== 'null'));
@@ -83,7 +89,8 @@ function fieldOf(name: string, property: Property, isRequired: boolean): InputFi
     description: property.description ?? null,
     required: isRequired || property.required === true,
     choices: (property.enum ?? []).map((value) => JSON.stringify(value)),
-    initial: property.default === undefined ? null : JSON.stringify(property.default),
+    initial: jsonOf(property.default),
+    example: jsonOf(property.examples?.[0] ?? property.example),
     min: property.minimum ?? null,
     max: property.maximum ?? null,
     isFile:

@@ -65,6 +65,6 @@ describe('the API keys', () => {
     const { screen } = renderTab([]);
     expect(await screen.findByText(/^There are no keys for/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'New key' })).toBeEnabled();
-    expect(commandsNow().map(({ label }) => label)).toContain('New key for this computer');
+    expect(commandsNow().map(({ label }) => label)).toContain('New API key for this computer');
   });
 });

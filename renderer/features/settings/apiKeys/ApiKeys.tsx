@@ -1,11 +1,12 @@
 /** The API keys of an engine: permissions, last use and actions. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Group, Kbd, Skeleton } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { ApiKeyRecord } from '#contract/local/engine.ts';
 import { useAccounts, useTarget } from '../../../client/accounts.ts';
 import { useCommands } from '../../../state/commands.ts';
+import { showNewApiKey, useOverlays } from '../../../state/overlays.ts';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
 import { StaleNotice } from '../../../ui/domain/StaleNotice.tsx';
@@ -28,16 +29,23 @@ export function ApiKeys() {
   return <Keys key={account.id} account={account} name={accountInSentence(account.id, account.name)} />;
 }
 
-type Asking = { readonly what: 'new' | 'pair' } | { readonly what: 'change' | 'delete'; readonly record: ApiKeyRecord };
+type Asking = { readonly what: 'pair' } | { readonly what: 'change' | 'delete'; readonly record: ApiKeyRecord };
 
 function Keys({ account, name }: { account: Account; name: string }) {
   const { now, at, problem, retry } = useApiKeys(account.id);
   const [asking, setAsking] = useState<Asking | null>(null);
-  const done = () => setAsking(null);
-  const create = () => setAsking({ what: 'new' });
+  // The palette opens it from every page.
+  const isNew = useOverlays((overlays) => overlays.newApiKey);
+  // Not on the page that a person comes back to.
+  useEffect(() => () => showNewApiKey(false), []);
+  const done = () => {
+    setAsking(null);
+    showNewApiKey(false);
+  };
+  const create = () => showNewApiKey(true);
   const pair = () => setAsking({ what: 'pair' });
   useCommands([
-    { label: t`New key for ${name}`, keys: 'N', run: create },
+    { label: t`New API key for ${name}`, keys: 'N', run: create },
     { label: t`Pair another computer with ${name}`, run: pair },
   ]);
   const begin = (
@@ -98,7 +106,7 @@ function Keys({ account, name }: { account: Account; name: string }) {
       <KeyDialog
         account={account}
         name={name}
-        opened={asking?.what === 'new' || asking?.what === 'change'}
+        opened={isNew || asking?.what === 'change'}
         record={asking?.what === 'change' ? asking.record : null}
         onClose={done}
       />

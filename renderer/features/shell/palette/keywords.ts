@@ -12,7 +12,7 @@ export const pageKeywords: Readonly<Record<PageName, string>> = {
   machine: t`local engine GPU CUDA VRAM driver memory pause queue logs disk hardware`,
   gpus: t`CUDA VRAM cost compare stock availability rent`,
   resources: t`images docker volumes templates registry storage`,
-  billing: t`cost money spending usage invoice prices credits`,
+  billing: t`cost money spending limit budget usage invoice prices credits`,
   accounts: t`cloud targets login API key providers`,
   settings: t`preferences options configuration theme keys token`,
 };
@@ -25,6 +25,7 @@ export const imageKeywords = t`docker container download`;
 export const accountKeywords = t`cloud API key token login connect`;
 export const endpointKeywords = t`serverless handler function deploy create`;
 export const podKeywords = t`container docker create start rent GPU`;
+export const spendKeywords = t`spending limit spend cap budget money cost auto stop`;
 export const shortcutKeywords = t`keys hotkeys help`;
 
 /** Tabs that are reached from every page. */

@@ -1,19 +1,19 @@
-/** What the run time of a job cost, where its account bills its endpoint. */
+/** What the run time of a job cost; nothing where no amount is known, because no price is set or nothing is billed. */
 import { Tooltip } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { costOf, useAccountRates, useJobRates } from '../../../client/jobs/jobRates.ts';
-import { formatEstimate, NO_PRICE } from '../../text/money.ts';
+import { formatEstimate } from '../../text/money.ts';
 import { costBasisOf, costText } from './costText.ts';
 import styles from '../job.module.css';
 
 export function JobCost({ entry }: { entry: LedgerEntry }) {
   const cost = costOf(entry, useJobRates([entry.accountId]));
-  if (cost === null) return null;
+  if (cost === null || cost === 0) return null;
   return (
     <Tooltip label={costBasisOf(cost)} multiline maw={280}>
       <span className={styles.cost} tabIndex={0}>
-        {cost === 0 ? NO_PRICE : formatEstimate(cost)}
+        {formatEstimate(cost)}
       </span>
     </Tooltip>
   );
