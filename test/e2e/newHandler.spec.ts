@@ -43,6 +43,7 @@ test('a new handler is written into a folder that the dialog completes, runs at 
   const folder = join(parent, 'projects-of-ann', 'greeter');
   await expect(endpoints.sheet.getByRole('status')).toContainText(folder);
   await expect(endpoints.sheet.getByRole('button', { name: 'Copy folder' })).toBeVisible();
+  await expect(endpoints.sheet.getByRole('button', { name: 'Edit the code' })).toBeVisible();
   await expectNoFault(page, 'a new handler', '[role=dialog]');
   expect(readdirSync(folder).toSorted()).toEqual(['README.md', 'handler.mjs', 'package.json', 'test_input.json']);
   await endpoints.sheet.getByRole('button', { name: 'Run it' }).click();

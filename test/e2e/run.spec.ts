@@ -73,7 +73,7 @@ test('a sample draws a picture, which is in sight as a whole once the job is don
   await expect(run.output.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
 });
 
-test('the tabs of a job stay where they are while it waits for its first worker, runs and ends', async ({
+test('the tabs of a job stay where they are while it waits for its first worker, runs and ends, and the chosen one stays chosen', async ({
   host,
   shell,
   run,
@@ -86,6 +86,14 @@ test('the tabs of a job stay where they are while it waits for its first worker,
   await run.run();
   await run.expectState('Done');
   expect(await tabs.read()).toHaveLength(1);
+  // The next run shows what the person looked at.
+  const log = page.getByRole('tab', { name: 'Log' });
+  await log.click();
+  await run.write('{"input": {"steps": 5}}');
+  await run.run();
+  await expect(page.getByText('step 4 of the training')).toBeVisible();
+  await run.expectState('Done');
+  await expect(log).toHaveAttribute('aria-selected', 'true');
 });
 
 test('each endpoint has its draft, a reload comes back to the running job, and each way to run shows what came back', async ({

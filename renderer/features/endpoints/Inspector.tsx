@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Menu, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, Play } from 'lucide-react';
+import { CodeXml, Ellipsis, Play } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
@@ -12,6 +12,7 @@ import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { endpointTabs, type EndpointTab } from '../../state/routePath.ts';
+import { codeFolderOf, showCode } from '../../ui/endpoint/handlerCode.ts';
 import { copyLink } from '../../ui/page/copyLink.ts';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -85,6 +86,7 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
     const known = endpointTabs.find((name) => name === next);
     if (known) navigate({ page: 'endpoints', endpointId: row.id, tab: known }, { replace: true });
   };
+  const codeFolder = codeFolderOf(accountId, row.imageName);
   const shown = tab === 'jobs' && !hasQueue ? 'overview' : tab;
   useInspectorCommands({ accountId, row, tab, show, ask: setAsking });
 
@@ -104,6 +106,14 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
             leftSection={<Play size={11} fill="currentColor" aria-hidden />}
             onClick={() => navigate({ page: 'run', endpointId: row.id })}
           >{t`Run`}</Button>
+        )}
+        {codeFolder !== null && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<CodeXml size={12} aria-hidden />}
+            onClick={() => void showCode(codeFolder)}
+          >{t`Code`}</Button>
         )}
         <MoreMenu accountId={accountId} row={row} onChoose={setAsking} />
       </InspectorHead>
@@ -180,8 +190,10 @@ function useInspectorCommands({ accountId, row, tab, show, ask }: InspectorComma
   const { id, name, type } = row;
   const { duplicate, togglePause, isPaused, asksBefore } = useEndpointActions(accountId, row, ask);
   const hasQueue = type === 'QB';
+  const codeFolder = codeFolderOf(accountId, row.imageName);
   useCommands([
     hasQueue && { label: t`Run ${name}`, run: () => navigate({ page: 'run', endpointId: id }) },
+    codeFolder !== null && { label: t`Edit the code of ${name}`, run: () => void showCode(codeFolder) },
     ...endpointTabs
       .filter((other) => other !== tab && (hasQueue || other !== 'jobs'))
       .map((other) => ({ label: t`Show ${titles[other]} of ${name}`, run: () => show(other) })),

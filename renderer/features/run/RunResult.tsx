@@ -1,5 +1,5 @@
 /** The right side of Run: the job that is shown, from its state to its last chunk. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Kbd, Skeleton } from '@mantine/core';
 import { isOver } from '#contract/app/jobs/times.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
@@ -36,6 +36,8 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
   const entry = job?.entry ?? null;
   const away = useAway('app');
   const running = entry !== null && !isOver(entry);
+  // Who changes a handler and runs it again looks at the same tab each time.
+  const [tab, setTab] = useState('output');
   useCommands([
     isPaused(endpoint) && {
       label: t`Resume ${endpoint.name}`,
@@ -138,7 +140,14 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
         />
       </Card>
       <Card grow aria-label={t`Result`}>
-        <JobTabs entry={entry} chunks={job.chunks} output={job.output} pendingOutput={job.pendingOutput} />
+        <JobTabs
+          entry={entry}
+          chunks={job.chunks}
+          output={job.output}
+          pendingOutput={job.pendingOutput}
+          tab={tab}
+          onTab={setTab}
+        />
       </Card>
     </>
   );

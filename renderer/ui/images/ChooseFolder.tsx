@@ -1,7 +1,7 @@
 /** A button beside the field for an image that may be a folder of this computer, which is written as `file://…`. */
 import { useMutation } from '@tanstack/react-query';
-import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
+import { folderOfImage } from '../endpoint/handlerCode.ts';
 import { ChoosePath } from '../paths/ChoosePath.tsx';
 import panel from '../theme/panel.module.css';
 
@@ -12,16 +12,6 @@ interface ChooseFolderProps {
   onChosen: (imageName: string) => void;
 }
 
-function pathOf(imageName: string): string {
-  if (!imageName.startsWith(FILE_IMAGE_PREFIX)) return '';
-  try {
-    return decodeURIComponent(imageName.slice(FILE_IMAGE_PREFIX.length));
-  } catch {
-    // A "%" that begins no escape: the dialog begins at the home folder.
-    return '';
-  }
-}
-
 export function ChooseFolder({ imageName, onChosen }: ChooseFolderProps) {
   const check = useMutation({
     mutationFn: (path: string) => api.endpoints.checkFolder({ path }),
@@ -30,7 +20,7 @@ export function ChooseFolder({ imageName, onChosen }: ChooseFolderProps) {
   const problem = check.isError ? errorText(check.error) : (check.data?.problem ?? null);
   return (
     <div>
-      <ChoosePath kind="folder" path={pathOf(imageName)} onChosen={check.mutate} />
+      <ChoosePath kind="folder" path={folderOfImage(imageName) ?? ''} onChosen={check.mutate} />
       {problem !== null && (
         <p className={panel.hint} role="status">
           {problem}

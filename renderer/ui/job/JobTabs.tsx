@@ -31,10 +31,14 @@ interface JobTabsProps {
   /** A long output that is still read; `output` is null then. */
   pendingOutput?: PendingOutput | null;
   extras?: readonly { name: string; content: ReactNode }[];
+  /** The tab that a person chose, and what takes another choice; without them, each job begins with its output. */
+  tab?: string;
+  onTab?: (tab: string) => void;
 }
 
-export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = [] }: JobTabsProps) {
-  const [tab, setTab] = useState<string>('output');
+export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = [], ...chosen }: JobTabsProps) {
+  const [ownTab, setOwnTab] = useState('output');
+  const { tab = ownTab, onTab: setTab = setOwnTab } = chosen;
   const chunkCount = Math.max(entry.chunkCount, chunks.length);
   const tabs = [
     { value: 'output', title: t`Output` },

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CircleCheck, FolderOpen, Play } from 'lucide-react';
+import { CircleCheck, CodeXml, FolderOpen, Play } from 'lucide-react';
 import * as z from 'zod';
 import {
   newHandlerSchema,
@@ -26,6 +26,7 @@ import form from '../../../ui/form/form.module.css';
 import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
+import { showCode } from '../../../ui/endpoint/handlerCode.ts';
 import { rich, t } from '../../../language/text.ts';
 import { requiredField } from '../../../ui/theme/requiredField.ts';
 
@@ -285,7 +286,16 @@ function Made({ made: { endpointId, folder, file }, name, onOpen, onClose }: Mad
           data-autofocus
           onClick={run}
         >{t`Run it`}</Button>
-        {window.hangarHost !== undefined && (
+        {window.hangarHost === undefined ? (
+          <Button
+            variant="default"
+            leftSection={<CodeXml size={14} aria-hidden />}
+            onClick={() => {
+              onClose();
+              void showCode(folder);
+            }}
+          >{t`Edit the code`}</Button>
+        ) : (
           <Button
             variant="default"
             leftSection={<FolderOpen size={14} aria-hidden />}

@@ -9,6 +9,7 @@ import { queryClient } from '../../../client/transport/orpc.ts';
 import { endpointDetail } from '../../../../test/support/page/endpoints.ts';
 import { entryOf } from '../../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
+import { runView } from '../runView.ts';
 import ChatView from './ChatView.tsx';
 
 const health = {
@@ -239,7 +240,7 @@ describe('the chat of an endpoint', () => {
     expect(sent).toEqual([]);
   });
 
-  it('names an endpoint without a chat, offers Stream, and keeps that for the next visit', async () => {
+  it('names an endpoint without a chat, offers Stream, and keeps that for the next visit, which begins with its jobs', async () => {
     let requests = 0;
     let streams = 0;
     const answers: Answers = {
@@ -255,7 +256,9 @@ describe('the chat of an endpoint', () => {
     await user.click(within(await screen.findByRole('log')).getByRole('button', { name: 'Load models' }));
     expect(await screen.findByText('my-worker is not a chat model')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
+    runView.set('local/e', 'chat');
     cleanup();
+    expect(runView.get('local/e')).toBe('job');
     queryClient.clear();
     show(answers, { onStream });
     expect(await screen.findByText('my-worker is not a chat model')).toBeVisible();

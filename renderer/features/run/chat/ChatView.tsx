@@ -1,7 +1,7 @@
 /**
  * The chat of an endpoint that answers OpenAI clients: a conversation, its options, and the conversations before it.
  */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { Button, Kbd, Textarea } from '@mantine/core';
 import { ArrowDown, SendHorizontal, Square } from 'lucide-react';
 import { saveAgain, useSavedFeed } from '../../../client/saved/savedStore.ts';
@@ -42,6 +42,7 @@ import { useModelGuess } from './useModelGuess.ts';
 import { useModels, type Models } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
 import { newId } from '../../../client/newId.ts';
+import { runView } from '../runView.ts';
 import { rich, t } from '../../../language/text.ts';
 
 interface ChatViewProps extends Place {
@@ -102,6 +103,11 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
         run: models.load,
       },
   ]);
+  // An endpoint without a chat opens with its jobs the next time.
+  const leave = useEffectEvent(() => {
+    if (models.hasNoChat && model === '') runView.set(draftKey, 'job');
+  });
+  useEffect(() => () => leave(), []);
   const noModel = model === '' ? t`Choose a model first, or load the models of the endpoint.` : null;
   return (
     <Panes

@@ -1,5 +1,5 @@
 /** Adds a field to an input: its name, its kind and its value. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Autocomplete, Button, Select, Textarea, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { typedOf, writtenOf } from './fieldText.ts';
@@ -37,6 +37,8 @@ interface AddFieldProps {
   startsOpen?: boolean;
   /** `raw`: the value as JSON. */
   onAdd: (name: string, raw: string) => void;
+  /** Called with why the input is not whole while a field is typed and not added, and with null once that is over. */
+  onProblem: (name: string, problem: string | null) => void;
 }
 
 const NONE: readonly ProposedField[] = [];
@@ -44,7 +46,7 @@ const NONE: readonly ProposedField[] = [];
 const addedKind = (kind: FieldKind, raw: string): AddedKind =>
   kind === 'integer' ? 'number' : kind === 'choice' ? (raw.startsWith('"') ? 'text' : 'json') : kind;
 
-export function AddField({ taken, proposed = NONE, startsOpen = false, onAdd }: AddFieldProps) {
+export function AddField({ taken, proposed = NONE, startsOpen = false, onAdd, onProblem }: AddFieldProps) {
   const [open, setOpen] = useState(startsOpen);
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -73,6 +75,7 @@ export function AddField({ taken, proposed = NONE, startsOpen = false, onAdd }: 
         close();
       }}
       onCancel={close}
+      onProblem={onProblem}
     />
   );
 }
@@ -81,7 +84,7 @@ interface NewFieldProps extends Required<Omit<AddFieldProps, 'startsOpen'>> {
   onCancel: () => void;
 }
 
-function NewField({ taken, proposed, onAdd, onCancel }: NewFieldProps) {
+function NewField({ taken, proposed, onAdd, onCancel, onProblem }: NewFieldProps) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<AddedKind>('text');
   const [typed, setTyped] = useState('');
@@ -89,6 +92,14 @@ function NewField({ taken, proposed, onAdd, onCancel }: NewFieldProps) {
   const nameField = useRef<HTMLInputElement>(null);
   const valueField = useRef<HTMLDivElement>(null);
   useEffect(() => nameField.current?.focus(), []);
+
+  const shownName = name.trim() === '' ? t`without a name` : name.trim();
+  const isTyped = name.trim() !== '' || (typed !== '' && kind !== 'boolean');
+  const report = useEffectEvent(onProblem);
+  useEffect(() => {
+    if (isTyped) report(shownName, t`Add it or cancel it first.`);
+    return () => report(shownName, null);
+  }, [isTyped, shownName]);
 
   const free = proposed.filter((field) => !taken.includes(field.name));
   const nameProblem =

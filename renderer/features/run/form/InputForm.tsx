@@ -101,7 +101,13 @@ export default function InputForm({
           }
         />
       ))}
-      <AddField taken={all.map(({ name }) => name)} proposed={proposed} startsOpen={opensAdd} onAdd={write} />
+      <AddField
+        taken={all.map(({ name }) => name)}
+        proposed={proposed}
+        startsOpen={opensAdd}
+        onAdd={write}
+        onProblem={onFieldProblem}
+      />
     </div>
   );
 }

@@ -120,6 +120,22 @@ describe('the form', () => {
     expect(sent).toEqual(['{"input": {"steps": 3.5}}']);
   });
 
+  it('does not send while a new field is typed and not added', async () => {
+    const sent: string[] = [];
+    const { user } = renderPage(<Draft first='{"input": {}}' onRun={(text) => sent.push(text)} />, noJobs);
+    await user.click(tab('Form'));
+    await user.click(await screen.findByRole('button', { name: 'Add a field' }));
+    await user.type(screen.getByRole('textbox', { name: 'Value' }), 'sea');
+    expect(await screen.findByText('The field without a name: Add it or cancel it first.')).toBeVisible();
+    await user.type(screen.getByRole('combobox', { name: 'Name' }), 'prompt');
+    expect(await screen.findByText('The field prompt: Add it or cancel it first.')).toBeVisible();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(sent).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Add' }));
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(sent).toEqual(['{"input": { "prompt": "sea" }}']);
+  });
+
   it('takes a file as base64', async () => {
     const { user } = renderPage(<Draft first='{"input": {"image_base64": ""}}' />, noJobs);
     await user.click(tab('Form'));
@@ -253,6 +269,22 @@ describe('the schema', () => {
     expect(screen.getByRole('textbox', { name: 'y' })).toBeVisible();
     await user.click(tab('Schema'));
     expect(await screen.findByText('the inputs of the last 2 jobs')).toBeVisible();
+  });
+
+  it('takes no field of a failed job where others succeeded', async () => {
+    const entries = [
+      entryOf({ entryId: 'wrong', status: 'FAILED', finishedAt: 2 }),
+      entryOf({ entryId: 'right', status: 'COMPLETED', finishedAt: 2 }),
+    ];
+    const { user } = renderPage(<Draft first='{"input": {}}' />, {
+      jobs: {
+        list: () => ({ entries, matching: 2, complete: true, total: 2 }),
+        get: ({ entryId }) => ({ entry: entryOf({ entryId }), body: `{"input": {"${entryId}": 1}}`, output: null }),
+      },
+    });
+    await user.click(tab('Form'));
+    expect(await screen.findByRole('textbox', { name: 'right' })).toBeVisible();
+    expect(screen.queryByRole('textbox', { name: 'wrong' })).toBeNull();
   });
 });
 

@@ -70,10 +70,13 @@ export function useDeclaredInput({ accountId, endpointId, hasFolder }: InputSour
   return (hasFolder && data) || null;
 }
 
-/** The bodies of the newest jobs of an endpoint; undefined until they are read. `enabled`: false reads nothing. */
+/** The bodies of the newest jobs of an endpoint that succeeded; undefined until they are read. `enabled`: false reads nothing. */
 function usePastBodies({ accountId, endpointId }: InputSource, enabled: boolean): string[] | undefined {
   const list = useQuery({ ...ownJobsOptions({ accountId, endpointId }, NEWEST), enabled });
-  const small = (enabled ? (list.data?.entries ?? []) : []).filter(({ inputBytes }) => inputBytes <= READ_BYTES);
+  const entries = enabled ? (list.data?.entries ?? []) : [];
+  // What a failed job was sent may be no input of this handler. A handler that has never worked has no better ones.
+  const done = entries.filter(({ status }) => status === 'COMPLETED');
+  const small = (done.length > 0 ? done : entries).filter(({ inputBytes }) => inputBytes <= READ_BYTES);
   const details = useQueries({
     queries: small.map(({ entryId }) => orpc.jobs.get.queryOptions({ input: { entryId }, retry: false })),
   });

@@ -72,7 +72,7 @@ function Inputs({ accountId, endpointId, onTaken }: HistoryMenuProps & { onTaken
     <>
       {entries.length === 0 && (
         <Text c="dimmed" px={6} py={2}>
-          {list.isError ? errorText(list.error) : t`No job has run here yet.`}
+          {list.isError ? errorText(list.error) : t`No input was sent yet.`}
         </Text>
       )}
       <ul className={styles.list} aria-label={t`Last inputs`}>
