@@ -96,6 +96,20 @@ describe('files of this computer', () => {
     await files.list('.data');
   });
 
+  it('have the code of the sample endpoints, and nothing else of the folder that it is in', async () => {
+    const samples = '.data/hangar/examples';
+    mkdirSync(join(home, samples, 'words'), { recursive: true });
+    writeFileSync(join(home, samples, 'words', 'handler.py'), 'old');
+    symlinkSync('../../engine.db', join(home, samples, 'words', 'link'));
+    expect((await files.list(`${samples}/words`)).entries.map(({ name }) => name)).toContain('handler.py');
+    await write(`${samples}/words/handler.py`, ['new'], { replaces: true });
+    expect(await textOf(`${samples}/words/handler.py`)).toBe('new');
+    for (const path of [samples, `${samples}/words/../../engine.db`, `${samples}/words/link`]) {
+      await expect(files.list(path)).rejects.toThrow("is in the folder of Hangar's own data.");
+      await expect(files.remove(path)).rejects.toThrow("is in the folder of Hangar's own data.");
+    }
+  });
+
   it('are complete or not there: a body that is too short, or broken off, leaves nothing', async () => {
     await expect(write('short', ['abc'], { lengthBytes: 5 })).rejects.toThrow('was not sent to its end');
     const abort = new AbortController();

@@ -1,4 +1,4 @@
-/** The files of this computer: those in the home folder of the person, apart from Hangar's own data. */
+/** The files of this computer: those in the home folder of the person, apart from Hangar's own data except its samples. */
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '#contract/core/errors.ts';
@@ -47,11 +47,14 @@ async function* whole({ body, lengthBytes, signal }: NewFile): AsyncGenerator<Ui
   if (bytes !== lengthBytes) throw new AppError('BAD_REQUEST', 'The file was not sent to its end.');
 }
 
+/** In Hangar's data, the folder of the sample handlers: code of the person, to be read and changed. */
+const SAMPLES = 'examples';
+
 const NOT_ALLOWED =
   'Files of this computer are turned off by the flag --no-shell, because a changed file could make programs run.';
 
 export interface HomeFilesOptions {
-  /** The folder with Hangar's data, which is neither shown nor changed. */
+  /** The folder with Hangar's data, which is neither shown nor changed, except the code of its sample endpoints. */
   readonly dataDir: string;
   readonly home?: string;
   readonly clock: Pick<Clock, 'after'>;
@@ -69,7 +72,9 @@ export function createHomeFiles({ dataDir, home = homedir(), clock, allowsHostSh
   /** Refuses what is in Hangar's data, and everything if nothing is allowed. */
   async function check(path: string): Promise<void> {
     if (problem !== null) throw new AppError('UNSUPPORTED', problem);
-    if (!isBelow(await realPath(join(home, path)), await realPath(dataDir))) return;
+    const [real, data] = [await realPath(join(home, path)), await realPath(dataDir)];
+    const samples = join(data, SAMPLES);
+    if (!isBelow(real, data) || (real !== samples && isBelow(real, samples))) return;
     throw new AppError('CONFLICT', `${path} is in the folder of Hangar's own data. Manage it in Settings › Storage.`);
   }
   /** Also refuses a folder that the data is in. */
