@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectNoFault } from './support/handlers.ts';
-import { expect, test } from './support/host.ts';
+import { expect, startHost, test } from './support/host.ts';
 
 let parent: string;
 test.beforeEach(() => {
@@ -114,4 +114,35 @@ test('a file is chosen in the dialog, too: only a file', async ({ page, shell })
   await dialog.getByRole('button', { name: 'export.tar.gz' }).click();
   await dialog.getByRole('button', { name: 'Choose this file' }).click();
   await expect(page.getByLabel('Import from')).toHaveValue(`${parent}/export.tar.gz`);
+});
+
+test('the code of a sample is edited in the window, and the next job runs it', async ({
+  page,
+  shell,
+  endpoints,
+  run,
+}) => {
+  // The folder of its data is in this home.
+  const host = await startHost({ home: parent });
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Endpoints');
+  await endpoints.open('stream-words');
+  await endpoints.inspector.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('button', { name: 'handler.mjs', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'handler.mjs' });
+  const editor = dialog.getByRole('textbox', { name: 'Text of handler.mjs' });
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText("export default () => 'edited in the window';");
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Saved', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await shell.goTo('Run');
+  await run.choose('stream-words');
+  await run.run();
+  await run.expectState('Done');
+  await expect(run.output).toContainText('edited in the window');
 });

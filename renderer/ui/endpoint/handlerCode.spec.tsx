@@ -17,12 +17,12 @@ it.each([
 
 describe('a folder has a path below another one', () => {
   it.each([
-    ['/home/me/greet', '/home/me', 'greet/'],
-    ['/home/me/work/greet/', '/home/me/', 'work/greet/'],
+    ['/home/me/greet', '/home/me', 'greet'],
+    ['/home/me/work/greet/', '/home/me/', 'work/greet'],
     ['/home/me', '/home/me', ''],
     ['/home/mean', '/home/me', null],
     ['/srv/greet', '/home/me', null],
-    ['/C:/Users/me/greet', 'C:\\Users\\me', 'greet/'],
+    ['/C:/Users/me/greet', 'C:\\Users\\me', 'greet'],
   ])('%s below %s: %s', (folder, top, path) => {
     expect(pathBelow(folder, top)).toBe(path);
   });
@@ -40,5 +40,5 @@ it('The code of a handler is shown in the files of this computer, and stays wher
   expect(await screen.findByText('Hangar shows the files in /home/me. Open /srv/greet in your editor.')).toBeVisible();
   expect(location.hash).toBe('');
   await user.click(screen.getByRole('button', { name: 'at home' }));
-  await waitFor(() => expect(location.hash).toBe('#/resources/computer/work%2Fgreet%2F'));
+  await waitFor(() => expect(location.hash).toBe('#/resources/computer/work%2Fgreet'));
 });

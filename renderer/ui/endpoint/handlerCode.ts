@@ -24,12 +24,12 @@ export const codeFolderOf = (accountId: string, imageName: string | null): strin
 /** As they stand in an address: "C:\Users\me" is "/C:/Users/me". */
 const slashed = (path: string): string => path.replaceAll('\\', '/').replace(/^(?=[A-Za-z]:)/, '/');
 
-/** The path of a folder below another one, with a slash at its end; '' for that one itself, null outside of it. */
+/** The path of a folder below another one, as in "work/greet"; '' for that one itself, null outside of it. */
 export function pathBelow(folder: string, top: string): string | null {
   const below = slashed(folder).replace(/\/+$/, '');
   const root = slashed(top).replace(/\/+$/, '');
   if (below === root) return '';
-  return below.startsWith(`${root}/`) ? `${below.slice(root.length + 1)}/` : null;
+  return below.startsWith(`${root}/`) ? below.slice(root.length + 1) : null;
 }
 
 /** Opens the folder under Resources. A notice says why where its files are not shown. */
