@@ -91,6 +91,8 @@ test.describe('a clone', () => {
         app.removeAllListeners('window-all-closed').on('window-all-closed', () => undefined);
         BrowserWindow.getAllWindows()[0]?.close();
       });
+      const windows = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+      await expect.poll(windows).toBe(0);
       const opened = nextWindow(desktop.app);
       await openUrl(desktop.app, 'hangar://page/pods');
       await (await opened).waitForURL(({ hash }) => hash === '#/pods');

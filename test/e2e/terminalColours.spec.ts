@@ -59,6 +59,7 @@ test('text can be read in each of the 256 colours, reversed, on such a backgroun
         const shown = measured.flatMap(([text]) => text.trim().split(' '));
         expect(shown.join(' ')).toBe(COLOURS.map((colour) => `~${colour}`).join(' '));
         expect(measured.filter(([, contrast]) => contrast < 4.5)).toEqual([]);
+        if (what === 'reversed text') expect(measured[0]?.[1], 'black, reversed').toBeGreaterThan(7);
       }, `${what}, ${colorScheme}`).toPass();
       await page.screenshot({ path: test.info().outputPath(`${what}-${colorScheme}.png`) });
     }

@@ -210,7 +210,11 @@ export function runDesktop(root: string): void {
       quit: () => app.quit(),
       logger,
     });
-    const power = watchPower({ report: (report) => service?.powerChanged(report), logger });
+    const power = watchPower({
+      report: (report) => service?.powerChanged(report),
+      onShutdown: windows.askNoMore,
+      logger,
+    });
     for (const follow of [power.reportSource, notifications.follow, background.refresh]) service.onStarted(follow);
     const more = [updatesItem(updates)];
     showMenu({ platform: process.platform, windows, service, logsDir: folders.logs, logger, more });

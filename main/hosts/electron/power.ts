@@ -7,6 +7,8 @@ export type PowerReport = Omit<EnginePower, 'type'>;
 
 interface PowerOptions {
   readonly report: (power: PowerReport) => void;
+  /** Called before the program ends because the system shuts down: no question may hold that up. */
+  readonly onShutdown: () => void;
   readonly logger: Logger;
 }
 
@@ -16,7 +18,7 @@ export interface Power {
 }
 
 /** Call after `ready`. */
-export function watchPower({ report, logger }: PowerOptions): Power {
+export function watchPower({ report, onShutdown, logger }: PowerOptions): Power {
   // On Linux, Electron has no such events and needs a service for the answer. The engine reads the kernel there.
   let onBattery = process.platform === 'linux' ? null : powerMonitor.isOnBatteryPower();
 
@@ -37,6 +39,7 @@ export function watchPower({ report, logger }: PowerOptions): Power {
   // The engine then stops in order. Where the system does not wait for that, no job is lost either.
   powerMonitor.on('shutdown', () => {
     logger.info('the system shuts down');
+    onShutdown();
     app.quit();
   });
   return { reportSource: () => report({ event: 'source', onBattery }) };

@@ -1,6 +1,5 @@
 /** Actions for all selected jobs, with the result for each. */
 import { useState, type ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { isOver } from '#contract/app/jobs/times.ts';
@@ -18,6 +17,7 @@ import { MOST_CHOSEN } from './list/useChosenJobs.ts';
 import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
 import styles from './jobs.module.css';
+import { ClearSelection } from '../../ui/popover/ClearSelection.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { removeJobs } from '../../ui/undo/removedJobs.ts';
 import { rich, t } from '../../language/text.ts';
@@ -100,6 +100,7 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
   return (
     <>
       <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected jobs`}>
+        <ClearSelection onClear={onClear} />
         <span>{countWords(chosen.size, cutFrom)}</span>
         {[cancel, retry].map(({ label, reason, run }) => (
           <ReasonButton
@@ -123,7 +124,6 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
         >
           {withCount(t`Remove`, ended)}
         </ReasonButton>
-        <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
       </div>
       {(outcomes.length > 0 || act.isError) && (
         <ul

@@ -80,10 +80,19 @@ async function renderVolumes() {
 }
 
 describe('files that were picked up', () => {
+  it('have a line in their own folder that says what to do next, until they are put down', async () => {
+    const { screen, user, pick } = await renderVolumes();
+    await pick('data', 'a.txt');
+    const bar = await screen.findByRole('toolbar', { name: 'Files to copy or move' });
+    expect(bar).toHaveTextContent(/^To copy or move 2 entries, open the destination folder/);
+    expect(within(bar).queryByRole('button', { name: 'Copy here' })).toBeNull();
+    await user.click(within(bar).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('toolbar', { name: 'Files to copy or move' })).toBeNull();
+  });
+
   it('are copied into another volume with all that is in their folders', async () => {
     const { screen, user, calls, pick } = await renderVolumes();
     await pick('data', 'a.txt');
-    expect(screen.queryByRole('toolbar', { name: 'Files to copy or move' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show the other volume' }));
     const bar = await screen.findByRole('toolbar', { name: 'Files to copy or move' });
     expect(bar).toHaveTextContent('2 entries from v1');

@@ -1,4 +1,4 @@
-/** Puts the files that were picked up elsewhere into the folder that is shown. */
+/** Puts the files that were picked up elsewhere into the folder that is shown; in their own folder it says what to do. */
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -16,12 +16,31 @@ import { counted, t } from '../../language/text.ts';
 export function PickedUpBar({ folder }: { folder: Place }) {
   const picked = usePickedUp((state) => state.picked);
   const isThere = picked !== null && isSameHolder(picked.folder, folder) && picked.folder.path === folder.path;
-  if (picked === null || isThere) return null;
-  return <Bar picked={picked} folder={folder} />;
+  if (picked === null) return null;
+  return isThere ? <Waiting picked={picked} /> : <Bar picked={picked} folder={folder} />;
+}
+
+/** The name of the only entry, or how many there are. */
+const entriesText = ({ entries }: PickedUp): string => {
+  const [first] = entries;
+  return entries.length === 1 && first
+    ? first.name
+    : counted(entries.length, '{0} entry', '{0} entries', formatCount(entries.length));
+};
+
+const Cancel = () => <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Cancel`}</Button>;
+
+function Waiting({ picked }: { picked: PickedUp }) {
+  return (
+    <div className={styles.picked} role="toolbar" aria-label={t`Files to copy or move`}>
+      <span role="status">{t`To copy or move ${entriesText(picked)}, open the destination folder: in any volume or Pod, or of this computer.`}</span>
+      <Cancel />
+    </div>
+  );
 }
 
 function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
-  const { entries, holderName } = picked;
+  const { holderName } = picked;
   const put = useMutation({
     mutationFn: (how: typeof copyInto) => how(picked, folder),
     onSuccess(problems) {
@@ -39,11 +58,7 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
     { label: t`Copy the files here`, run: () => put.mutate(copyInto) },
     { label: t`Move the files here`, run: () => put.mutate(moveInto) },
   ]);
-  const [first] = entries;
-  const what =
-    entries.length === 1 && first
-      ? first.name
-      : counted(entries.length, '{0} entry', '{0} entries', formatCount(entries.length));
+  const what = entriesText(picked);
   return (
     <div className={styles.picked} role="toolbar" aria-label={t`Files to copy or move`}>
       <span>
@@ -61,7 +76,7 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
         hint={isNear ? undefined : t`Each file is copied, compared byte by byte, and only then deleted where it was.`}
         onClick={() => put.mutate(moveInto)}
       >{t`Move here`}</ReasonButton>
-      <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Cancel`}</Button>
+      <Cancel />
     </div>
   );
 }

@@ -26,7 +26,7 @@ class App extends Emitter {
   readonly #paths = new Map<string, string>();
   #resolveReady: () => void = () => undefined;
   readonly #ready = new Promise<void>((resolve) => (this.#resolveReady = resolve));
-  #closeWindows: () => boolean = () => true;
+  #closeWindows: () => Promise<boolean> = () => Promise.resolve(true);
   #quitting = false;
   #exiting = false;
   #lock: Server | undefined;
@@ -73,7 +73,7 @@ class App extends Emitter {
   }
 
   /** For BrowserWindow: closes all, and answers whether none refused. */
-  closesWindowsWith(closeAll: () => boolean): void {
+  closesWindowsWith(closeAll: () => Promise<boolean>): void {
     this.#closeWindows = closeAll;
   }
 
@@ -98,11 +98,12 @@ class App extends Emitter {
     this.emit('before-quit', before);
     if (before.defaultPrevented) return;
     this.#quitting = true;
-    const closed = this.#closeWindows();
-    const will = preventable({});
-    if (closed) this.emit('will-quit', will);
-    this.#quitting = false;
-    if (closed && !will.defaultPrevented) this.exit();
+    void this.#closeWindows().then((closed) => {
+      const will = preventable({});
+      if (closed) this.emit('will-quit', will);
+      this.#quitting = false;
+      if (closed && !will.defaultPrevented) this.exit();
+    });
   }
 
   exit(code = 0): void {

@@ -230,10 +230,15 @@ export class BrowserWindow extends Emitter {
   }
 
   close(): void {
+    void this.closed();
+  }
+
+  /** For `app.quit`: closes, and settles once the window is gone or has refused. */
+  async closed(): Promise<void> {
     if (this.#destroyed) return;
     const event = preventable({});
     this.emit('close', event);
-    if (!event.defaultPrevented) this.destroy();
+    if (!event.defaultPrevented && (await this.webContents.mayUnload())) this.destroy();
   }
 
   destroy(): void {
@@ -267,7 +272,7 @@ export class BrowserWindow extends Emitter {
   }
 }
 
-app.closesWindowsWith(() => {
-  for (const window of all) window.close();
+app.closesWindowsWith(async () => {
+  await Promise.all([...all].map((window) => window.closed()));
   return all.size === 0;
 });

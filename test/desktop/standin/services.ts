@@ -13,6 +13,11 @@ export const dialog = represented<Electron.Dialog>('dialog', {
     record('dialog', say(options));
     return { response: options.cancelId ?? 0, checkboxChecked: false };
   },
+  showMessageBoxSync(...args: unknown[]) {
+    const options = args.at(-1) as Electron.MessageBoxSyncOptions;
+    record('dialog', say(options));
+    return options.cancelId ?? 0;
+  },
   async showOpenDialog(...args: unknown[]) {
     const { properties = [] } = args.at(-1) as Electron.OpenDialogOptions;
     record('dialog', `open: ${properties.join(' ')}`);

@@ -63,6 +63,7 @@ export class WebContents extends Emitter {
       'will-navigate',
       'will-frame-navigate',
       'will-redirect',
+      'will-prevent-unload',
       'render-process-gone',
       'preload-error',
       'destroyed',
@@ -332,6 +333,30 @@ export class WebContents extends Emitter {
   }
 
   /** For BrowserWindow, which asks its own listeners first. */
+  /**
+   * For BrowserWindow, which is about to close: runs the `beforeunload` handlers of the page, and asks the app where one
+   * of them refuses. The stand-in asks about a close alone, Electron also about a reload.
+   */
+  async mayUnload(): Promise<boolean> {
+    if (this.#destroyed || this.#crashed) return true;
+    const expression = `(() => {
+      const event = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    })()`;
+    try {
+      const page = await this.#opened;
+      const { result } = await page.send<{ result: { value?: unknown } }>('Runtime.evaluate', { expression });
+      if (result.value !== true) return true;
+    } catch {
+      // A page that is gone refuses nothing.
+      return true;
+    }
+    const event = preventable({});
+    this.emit('will-prevent-unload', event);
+    return event.defaultPrevented;
+  }
+
   destroy(): void {
     if (this.#destroyed) return;
     this.#destroyed = true;

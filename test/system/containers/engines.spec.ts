@@ -250,7 +250,7 @@ describe('containers: engines', skipFor(none), () => {
     expect(await engine.stop()).toBe(0);
   });
 
-  test('a job loses no attempt when the container engine is killed or stopped, however often', async () => {
+  test('a job loses no attempt when the container engine is killed or stopped, four times in a row', async () => {
     await using own = await startContainerEngine();
     await makeShellImage(own.docker, SHELL_IMAGE);
     await using engine = await startEngine({ env: { DOCKER_HOST: own.host } });

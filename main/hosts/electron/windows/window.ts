@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { isPage, pageAddress } from '../addresses.ts';
 import { minimumSize, placeWindow, type SavedWindow } from './bounds.ts';
 import { recoverPage, type RecoveryOptions } from './pageRecovery.ts';
-import { t } from '../language/text.ts';
+import { menuCase, t } from '../language/text.ts';
 
 interface WindowOptions extends RecoveryOptions {
   readonly preload: string;
@@ -62,6 +62,19 @@ function load(window: BrowserWindow, address: string, logger: Logger): void {
       t`Its files are missing or damaged. Install or build it again.`,
     );
   });
+}
+
+/** Asks about a window that would close or reload with a text that is not saved. Returns whether the person agrees. */
+export function discardsText(window: BrowserWindow): boolean {
+  const response = dialog.showMessageBoxSync(window, {
+    type: 'question',
+    message: t`A text in this window is not saved.`,
+    detail: t`If the window closes or reloads, your changes are lost.`,
+    buttons: [menuCase(t`Discard the changes`), t`Cancel`],
+    defaultId: 1,
+    cancelId: 1,
+  });
+  return response === 0;
 }
 
 /** The current state, for the next start. */

@@ -5,7 +5,7 @@ import type { HostMessage } from '#contract/app/hostMessage.ts';
 import { isPage } from '../addresses.ts';
 import { besideWindow, readWindows, writeWindows, type SavedWindow } from './bounds.ts';
 import type { RecoveryOptions } from './pageRecovery.ts';
-import { bringForward, openWindow, stateOf } from './window.ts';
+import { bringForward, discardsText, openWindow, stateOf } from './window.ts';
 
 /** The channel of messages to the page; the preload script uses the same name. */
 const channel = 'hangar:message';
@@ -27,6 +27,8 @@ export interface Windows {
   send(message: HostMessage): void;
   /** Whether this is the page of a window of Hangar. */
   owns(contents: WebContents): boolean;
+  /** From now on windows close without a question about texts that are not saved, as before a shutdown. */
+  readonly askNoMore: () => void;
 }
 
 export function createWindows({ preload, stateFile, crashes, logger }: WindowsOptions): Windows {
@@ -35,6 +37,7 @@ export function createWindows({ preload, stateFile, crashes, logger }: WindowsOp
   const loaded = new WeakSet<WebContents>();
 
   let isQuitting = false;
+  let asks = true;
 
   function save(open: readonly BrowserWindow[]): void {
     try {
@@ -64,6 +67,11 @@ export function createWindows({ preload, stateFile, crashes, logger }: WindowsOp
       save(others.length > 0 ? others : [window]);
     });
     window.on('closed', () => windows.delete(window));
+    webContents.on('will-prevent-unload', (event) => {
+      if (!asks || discardsText(window)) event.preventDefault();
+      // A quit ends here, and the windows that are left go on.
+      else isQuitting = false;
+    });
     webContents.on('did-finish-load', () => loaded.add(webContents));
     webContents.on('render-process-gone', () => loaded.delete(webContents));
     return window;
@@ -101,6 +109,7 @@ export function createWindows({ preload, stateFile, crashes, logger }: WindowsOp
       if (loaded.has(webContents)) deliver();
       else webContents.once('did-finish-load', deliver);
     },
+    askNoMore: () => void (asks = false),
     owns: (contents) => [...windows].some((window) => !window.isDestroyed() && window.webContents === contents),
   };
 }

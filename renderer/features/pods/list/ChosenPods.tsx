@@ -1,6 +1,5 @@
 /** Actions for all selected Pods, with the result for each. */
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { useCommands } from '../../../state/commands.ts';
 import { formatCount } from '../../../ui/text/format.ts';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
@@ -9,6 +8,7 @@ import { withCost } from '../podChanges.ts';
 import type { PodWork, ShownPod } from '../../../ui/text/podWords.ts';
 import chosenBar from '../../../ui/theme/chosen.module.css';
 import styles from './table.module.css';
+import { ClearSelection } from '../../../ui/popover/ClearSelection.tsx';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, rich, t } from '../../../language/text.ts';
 
@@ -79,6 +79,7 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
   return (
     <>
       <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected Pods`}>
+        <ClearSelection onClear={onClear} />
         <span>{rich`${<b>{formatCount(rows.length)}</b>} selected`}</span>
         {buttons.map(({ work, count, alone, counted }) => (
           <ReasonButton
@@ -93,7 +94,6 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
             {count === 0 ? alone : work === 'start' ? withCost(counted, perHour, spends) : counted}
           </ReasonButton>
         ))}
-        <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
       </div>
       {outcomes.length > 0 && (
         <ul

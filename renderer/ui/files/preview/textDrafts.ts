@@ -12,9 +12,7 @@ export const textDrafts = createFormDrafts<FileText>();
 export const keyOf = ({ accountId, holder, path }: Place): string =>
   JSON.stringify([accountId, holder.in, holder.id, path]);
 
-/** The browser asks before it closes or reloads a page with such a text. A window of Electron would just stay open. */
-if (window.hangarHost === undefined) {
-  window.addEventListener('beforeunload', (event) => {
-    if (!textDrafts.isEmpty()) event.preventDefault();
-  });
-}
+/** The browser, or the desktop program, asks before it closes or reloads a page with such a text. */
+window.addEventListener('beforeunload', (event) => {
+  if (!textDrafts.isEmpty()) event.preventDefault();
+});

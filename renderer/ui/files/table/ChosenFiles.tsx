@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Copy, Download, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { useCommands } from '../../../state/commands.ts';
+import { ClearSelection } from '../../popover/ClearSelection.tsx';
 import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { formatCount, formatFileSize } from '../../text/format.ts';
 import styles from './table.module.css';
@@ -31,6 +32,7 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
   ]);
   return (
     <div className={styles.chosen} role="toolbar" aria-label={t`Selected files`}>
+      <ClearSelection onClear={onClear} />
       <span>
         {rich`${<b>{formatCount(chosen.length)}</b>} selected`}
         {/* What a folder holds is not known. */}
@@ -57,7 +59,6 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         leftSection={<Trash2 size={13} aria-hidden />}
         onClick={() => onRemove(chosen)}
       >{t`Delete ${formatCount(chosen.length)}…`}</Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
     </div>
   );
 }
