@@ -1,7 +1,8 @@
 // What stands in a column or in a row stays in line: states with their head, tabs and choices in their places.
 import type { Locator, Page } from '@playwright/test';
-import { chatty, makeEndpoint } from './support/handlers.ts';
+import { call, chatty, makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
+import { visit } from './support/pictures.ts';
 
 /** The long ones among the words of all states. */
 const WORDS = [
@@ -94,3 +95,39 @@ test('tabs and choices stay in their places when another one is chosen', async (
     expect(await placesOf(labels), name).toEqual(places);
   }
 });
+
+test('long names that differ at their end are told apart in a narrow window, in lists and where one is chosen', async ({
+  page,
+  shell,
+  host,
+}) => {
+  await page.setViewportSize({ width: 420, height: 800 });
+  await shell.open('#/home');
+  const ids = [];
+  for (const end of ['for-prints', 'for-videos']) {
+    const id = await makeEndpoint(host, `alignment-portraits-upscaled-four-times-${end}`, chatty);
+    await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 1 } });
+    ids.push(id);
+  }
+  for (const hash of ['#/endpoints', '#/jobs']) {
+    await visit(page, hash);
+    for (const end of ['or-prints', 'or-videos']) {
+      const name = page.getByRole('row').getByText(end, { exact: true }).first();
+      await expect(name, hash).toBeInViewport({ ratio: 1 });
+      // Not below the next column, nor cut off by its own.
+      expect(await name.evaluate(isSeen), `${hash} ${end}`).toBe(true);
+    }
+  }
+  await visit(page, `#/run/${ids[1]}`);
+  await expect(page.getByRole('button', { name: /^Endpoint:/ }).getByText('or-videos', { exact: true })).toBeInViewport(
+    {
+      ratio: 1,
+    },
+  );
+});
+
+/** Whether what is seen at the right end of the element is the element. */
+function isSeen(element: Element): boolean {
+  const { right, top, bottom } = element.getBoundingClientRect();
+  return document.elementFromPoint(right - 2, (top + bottom) / 2) === element;
+}

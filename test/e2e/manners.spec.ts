@@ -119,6 +119,13 @@ test('the focus goes with the page: by the sidebar, by the palette and by a link
   await expect(page.getByRole('tab', { name: 'Keys' })).toBeFocused();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeFocused();
+  await test.step('Run completes its address while the palette still fades out', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await shell.open('#/settings/keys');
+    await page.getByRole('button', { name: 'New key' }).focus();
+    await shell.command('Run');
+    await expect(page.getByRole('textbox', { name: 'Request body, JSON' })).toBeFocused();
+  });
   await test.step('a page that comes takes no focus from a field that a person types into', async () => {
     await shell.open('#/home');
     await page.keyboard.press('ControlOrMeta+k');

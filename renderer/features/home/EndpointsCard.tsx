@@ -4,6 +4,7 @@ import { useTarget } from '../../client/accounts.ts';
 import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
+import { MiddleCut } from '../../ui/files/MiddleCut.tsx';
 import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { isPaused } from '../../ui/text/endpointState.ts';
 import { Pending } from '../../ui/page/Pending.tsx';
@@ -49,7 +50,7 @@ export function EndpointsCard() {
             <tr key={id}>
               <td>
                 <a className={styles.plain} href={formatRoute({ page: 'endpoints', endpointId: id, tab: 'overview' })}>
-                  {name}
+                  <MiddleCut text={name} />
                 </a>
               </td>
               <td>{formatCount(total.accepted)}</td>

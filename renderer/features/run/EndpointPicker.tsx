@@ -3,6 +3,7 @@ import { Combobox, ScrollArea, UnstyledButton, useCombobox } from '@mantine/core
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
+import { MiddleCut } from '../../ui/files/MiddleCut.tsx';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import { runtimeWords } from '../../ui/text/loopLabels.ts';
 import styles from './run.module.css';
@@ -44,7 +45,9 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
           onClick={() => combobox.toggleDropdown()}
         >
           {!chosen.available && <TriangleAlert size={13} aria-hidden className={styles.pickerWarning} />}
-          <span className={styles.pickerName}>{chosen.name}</span>
+          <span className={styles.pickerName}>
+            <MiddleCut text={chosen.name} />
+          </span>
           <ChevronDown size={13} aria-hidden className={styles.pickerArrow} />
         </UnstyledButton>
       </Combobox.Target>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EngineStatus } from '#contract/app/account.ts';
+import { useAway } from '../../client/away.ts';
 import { useEngine } from '../../client/engine.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import {
@@ -129,6 +130,8 @@ const engineStates: Record<EngineStatus['state'], string> = {
 function Service() {
   const engine = useEngine((state) => state.status);
   const { data } = useQuery(orpc.host.info.queryOptions({ staleTime: Infinity }));
+  // What was heard of the engine last says nothing about now.
+  const isAway = useAway('app') !== null;
   return (
     <section className={styles.block} aria-labelledby="service">
       <h2 id="service">{t`Engine`}</h2>
@@ -138,7 +141,7 @@ function Service() {
           {engine?.address ? <Id text={engine.address} copyLabel={t`Copy address`} /> : t`unknown`}
         </Fact>
         <Fact name={t`State`}>
-          {engine === null
+          {engine === null || isAway
             ? t`unknown`
             : joinFacts(
                 engineStates[engine.state],
@@ -146,7 +149,7 @@ function Service() {
               )}
         </Fact>
         {engine?.reason && <Fact name={t`Reason`}>{engine.reason}</Fact>}
-        <Fact name={t`Hangar`}>{data && `${data.version}, ${hosts[data.kind]}`}</Fact>
+        <Fact name={t`Hangar`}>{data ? `${data.version}, ${hosts[data.kind]}` : '–'}</Fact>
       </Facts>
       <div className={styles.actions}>
         <RestartButton />

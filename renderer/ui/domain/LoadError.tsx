@@ -7,6 +7,7 @@ import { useAway, type Source } from '../../client/away.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { Unsupported } from './Unsupported.tsx';
 import { Empty, Notice } from '../primitives/Notice.tsx';
+import { reasonWords } from '../text/accountLabels.ts';
 import pieces from '../theme/pieces.module.css';
 import { t } from '../../language/text.ts';
 
@@ -29,7 +30,7 @@ export function LoadError({ capability, source, title, problem, retry }: LoadErr
   if (away !== null) return <BackLater away={away} />;
   return (
     <Empty tone="bad" title={title} action={<Button onClick={retry}>{t`Try again`}</Button>}>
-      {problem}
+      {reasonWords({ reason: problem })}
     </Empty>
   );
 }
@@ -67,7 +68,7 @@ export function Unknown({ title, problem, action, source }: UnknownProps) {
   if (useAway(source) !== null) return <p className={pieces.asOf}>{t`Unknown now`}</p>;
   return (
     <Notice tone="wait" title={title} action={action}>
-      {problem}
+      {reasonWords({ reason: problem })}
     </Notice>
   );
 }

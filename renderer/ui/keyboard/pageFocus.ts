@@ -37,13 +37,15 @@ export function focusPage(namesTab = false): void {
  * bar, gives the focus up, and so does a dialog when it closes; else only a focus that nothing has is taken.
  */
 export function arriveAtPage({ isOtherPage, namesTab }: { isOtherPage: boolean; namesTab: boolean }): void {
+  // A page that completes its own address meanwhile, as Run does, is still the page that the person goes to.
+  const isOther = isOtherPage || stopWaiting !== null;
   stopWaiting?.();
   const { activeElement: active } = document;
   // It was the tab of the part that was shown before, as when the browser goes back.
   const isAtOtherTab = namesTab && active?.closest('[role=tablist]')?.querySelector('[aria-selected=true]') !== active;
   if (isFocusFree() || (isAtOtherTab && active?.matches('#page [role=tab]') === true)) focusPage(namesTab);
-  else if (!isOtherPage || active === null) return;
-  else if (active.closest(OVERLAYS)) waitForDialog(() => arriveAtPage({ isOtherPage, namesTab }));
+  else if (!isOther || active === null) return;
+  else if (active.closest(OVERLAYS)) waitForDialog(() => arriveAtPage({ isOtherPage: isOther, namesTab }));
   else if (!active.closest('#page') && !active.matches(FIELDS)) focusPage(namesTab);
 }
 

@@ -14,6 +14,10 @@ test('the first tabs are shown beside the button, and the selected one wherever 
   expect([...fittingTabs({ ...row, selected: 3, room: 199 })].sort()).toEqual([0, 3]);
 });
 
+test('a wide tab without room leaves it to a narrow one after it', () => {
+  expect([...fittingTabs({ ...row, widths: [50, 90, 40, 70], room: 160 })].sort()).toEqual([0, 2]);
+});
+
 test('the selected tab is shown even if nothing has room', () => {
   expect([...fittingTabs({ ...row, selected: 2, room: 10 })]).toEqual([2]);
 });

@@ -14,7 +14,7 @@ export interface TabRow {
   selected: number;
 }
 
-/** The indexes of the tabs that are shown: all, or the selected one and as many of the first ones as have room. */
+/** The indexes of the tabs that are shown: all, or the selected one, and of the others, from the first on, those that have room. */
 export function fittingTabs({ widths, gap, room, moreWidth, selected }: TabRow): ReadonlySet<number> {
   const all = widths.reduce((sum, width) => sum + width, 0) + gap * Math.max(0, widths.length - 1);
   if (all <= room) return new Set(widths.keys());
@@ -22,8 +22,9 @@ export function fittingTabs({ widths, gap, room, moreWidth, selected }: TabRow):
   let left = room - moreWidth - gap - (widths[selected] ?? 0);
   for (const [index, width] of widths.entries()) {
     if (index === selected) continue;
+    // One that is too wide leaves its room to those after it.
+    if (width + gap > left) continue;
     left -= width + gap;
-    if (left < 0) break;
     shown.add(index);
   }
   return shown;

@@ -9,6 +9,7 @@ import { DataGrid, GridSkeleton } from '../../../ui/primitives/DataGrid.tsx';
 import { runtimeWords } from '../../../ui/text/loopLabels.ts';
 import { EndpointChip } from '../EndpointChip.tsx';
 import { shortSource, stateOf, type StateOfEndpoint } from '../../../ui/text/endpointState.ts';
+import { MiddleCut } from '../../../ui/files/MiddleCut.tsx';
 import { formatTime } from '../metrics/text.ts';
 import styles from './table.module.css';
 import { WorkerCounts } from '../workers/WorkerCounts.tsx';
@@ -49,10 +50,12 @@ const columns: readonly Column[] = [
   {
     title: t`Name`,
     cell: (row) => (
-      <>
-        <b title={row.name}>{row.name}</b>
+      <span className={styles.name}>
+        <b>
+          <MiddleCut text={row.name} />
+        </b>
         <em title={row.imageName ?? undefined}>{sourceWords(row)}</em>
-      </>
+      </span>
     ),
   },
   {

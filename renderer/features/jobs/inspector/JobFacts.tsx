@@ -6,6 +6,7 @@ import { formatRoute } from '../../../state/routePath.ts';
 import { sourceWords } from '../../../ui/domain/jobText.ts';
 import { JobCostFact } from '../../../ui/job/cost/JobCost.tsx';
 import { noIdWords } from '../../../ui/job/timeline.ts';
+import { MiddleCut } from '../../../ui/files/MiddleCut.tsx';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
@@ -27,7 +28,9 @@ export function JobFacts({ entry }: { entry: LedgerEntry }) {
       <dd>{entry.jobId === null ? noIdWords(entry) : <Id text={entry.jobId} copyLabel={t`Copy job id`} />}</dd>
       <dt>{t`Endpoint`}</dt>
       <dd>
-        <span className={styles.name}>{entry.endpointName}</span>
+        <span className={styles.name}>
+          <MiddleCut text={entry.endpointName} />
+        </span>
         <Id text={entry.endpointId} copyLabel={t`Copy endpoint id`} />
       </dd>
       <dt>{t`Source`}</dt>

@@ -9,6 +9,7 @@ import { copyText } from '../../../ui/clipboard/copyText.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { formatAgo, formatMoment } from '../../../ui/text/format.ts';
 import { shortId, sourceOf, sourceWords } from '../../../ui/domain/jobText.ts';
+import { MiddleCut } from '../../../ui/files/MiddleCut.tsx';
 import { WhatLine } from '../../../ui/job/list/WhatLine.tsx';
 import styles from './whatCell.module.css';
 import { t } from '../../../language/text.ts';
@@ -36,11 +37,17 @@ export function WhatCell({ entry, now, hasAccounts, isRemoved, isLastKnown = fal
           <span className={styles.when} title={formatMoment(sentAt)}>
             {formatAgo(sentAt, now)}
           </span>
-          <span>{endpointName}</span>
+          <span className={styles.name}>
+            <MiddleCut text={endpointName} />
+          </span>
           {isRemoved ? (
-            <span title={t`You removed ${accountName}.`}>{t`${accountName} (removed)`}</span>
+            <span className={styles.account} title={t`You removed ${accountName}.`}>{t`${accountName} (removed)`}</span>
           ) : (
-            hasAccounts && <span title={accountName}>{accountTitle(accountId, accountName)}</span>
+            hasAccounts && (
+              <span className={styles.account} title={accountName}>
+                {accountTitle(accountId, accountName)}
+              </span>
+            )
           )}
           <span className={styles.source} title={sourceWords(entry)}>
             {sourceOf(entry)}
