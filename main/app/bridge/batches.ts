@@ -1,7 +1,8 @@
 /** The procedures about batches: the runner executes, the ledger answers. */
 import type { batchContract } from '#contract/bridge/batch/batches.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import { exportEntries } from '../ledger/export.ts';
+import { exportBatchTable } from '../ledger/export/batchTable.ts';
+import { exportEntries } from '../ledger/export/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { BatchRunner } from '../services/jobs/batchRunner.ts';
 import type { JobBinding } from './jobs.ts';
@@ -29,6 +30,7 @@ export function bindBatches(
     }),
     export: batches.export.handler(({ input: { batchId, format }, signal }) => {
       rows.get(batchId);
+      if (format === 'csv') return translated(exportBatchTable(ledger, batchId, lifeOf(signal)));
       const wanted = { format, filter: {}, entryIds: rows.entryIds(batchId) };
       return translated(exportEntries(ledger, wanted, lifeOf(signal)));
     }),

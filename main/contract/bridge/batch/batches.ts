@@ -1,7 +1,7 @@
 /** The page's procedures about batches: lists of inputs that run against one endpoint, a few at a time. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { ledgerStatusSchema } from '../../app/ledger.ts';
+import { exportPieceSchema, ledgerStatusSchema } from '../../app/ledger.ts';
 import { limits } from '../../core/limits.ts';
 
 /** Why a batch sends no more: the person, refused jobs, or the end of Hangar. */
@@ -97,7 +97,5 @@ export const batchContract = {
     .input(batchRef.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }))
     .output(z.array(batchRowSchema)),
   /** The jobs of a batch as pieces of a file, in the order of the list. */
-  export: oc
-    .input(batchRef.extend({ format: z.enum(['jsonl', 'csv']) }))
-    .output(eventIterator(z.object({ text: z.string(), jobs: z.int() }))),
+  export: oc.input(batchRef.extend({ format: z.enum(['jsonl', 'csv']) })).output(eventIterator(exportPieceSchema)),
 };
