@@ -67,6 +67,8 @@ export const ledgerEntrySchema = z.object({
   /** When the worker of the job began to start; null if the worker was there already, or if the time is not known. */
   workerStartedAt: z.number().nullable(),
   startedAt: z.number().nullable(),
+  /** The price of its worker when it took the job, US dollars per hour: 0 if none was set. Null if it is not known. */
+  pricePerHour: z.number().nullable(),
   finishedAt: z.number().nullable(),
   /** Milliseconds in the queue, as the service reports them. */
   delayTime: z.int().nullable(),
@@ -102,6 +104,7 @@ export const jobFactNames = [
   'queuedAt',
   'workerStartedAt',
   'startedAt',
+  'pricePerHour',
   'finishedAt',
   'delayTime',
   'executionTime',

@@ -62,18 +62,18 @@ async function table(): Promise<{ rows: string[]; cutCells: number }> {
 test('Fields of inputs and outputs are columns, pictures are words, and the records behind them survive', async () => {
   const records = [{ id: 1, score: 0.25 }];
   await batchOf([
-    { input: { name: 'one' }, output: { image: picture, records, big: 1 } },
+    { input: { name: 'one' }, output: { image: picture, records, big: 1 }, facts: { pricePerHour: 2.4 } },
     { input: { name: 'two', rows: 3 }, output: { image: `data:image/gif;base64,${picture}`, records } },
     { input: { name: '=1+1' }, facts: { status: 'FAILED', error: 'Traceback\n  File "x"\nValueError: no such thing' } },
     { input: { name: 'four' }, isUnsent: true },
   ]);
   const { rows, cutCells } = await table();
   expect(rows).toEqual([
-    'No.,name,rows,State,Error,Waited (s),Ran (s),Sent (UTC),image,records,big',
-    '1,one,,Done,,0.25,1.5,2026-11-29 05:06:00,"image/png, 85 KB","[{""id"":1,""score"":0.25}]",1',
-    '2,two,3,Done,,0.25,1.5,2026-11-29 05:06:01,"image/gif, 85 KB","[{""id"":1,""score"":0.25}]",',
-    "3,'=1+1,,Failed,ValueError: no such thing,0.25,1.5,2026-11-29 05:06:02,,,",
-    '4,four,,Not sent,,,,,,,',
+    'No.,name,rows,State,Error,Waited (s),Ran (s),Cost (USD),Sent (UTC),image,records,big',
+    '1,one,,Done,,0.25,1.5,0.001,2026-11-29 05:06:00,"image/png, 85 KB","[{""id"":1,""score"":0.25}]",1',
+    '2,two,3,Done,,0.25,1.5,,2026-11-29 05:06:01,"image/gif, 85 KB","[{""id"":1,""score"":0.25}]",',
+    "3,'=1+1,,Failed,ValueError: no such thing,0.25,1.5,,2026-11-29 05:06:02,,,",
+    '4,four,,Not sent,,,,,,,,',
   ]);
   expect(cutCells).toBe(0);
 });
@@ -85,10 +85,10 @@ test('What has no fields has one column, a stream is one text, and equal names s
     { input: { id: 9 }, chunks: ['"Hel"', '"lo"'] },
   ]);
   expect((await table()).rows).toEqual([
-    'No.,input.id,input.State,Input,State,Error,Waited (s),Ran (s),Sent (UTC),output.id,Output',
-    '1,7,x,,Done,,0.25,1.5,2026-11-29 05:06:00,8,',
-    '2,,,words,Done,,0.25,1.5,2026-11-29 05:06:01,,12',
-    '3,9,,,Done,,0.25,1.5,2026-11-29 05:06:02,,Hello',
+    'No.,input.id,input.State,Input,State,Error,Waited (s),Ran (s),Cost (USD),Sent (UTC),output.id,Output',
+    '1,7,x,,Done,,0.25,1.5,,2026-11-29 05:06:00,8,',
+    '2,,,words,Done,,0.25,1.5,,2026-11-29 05:06:01,,12',
+    '3,9,,,Done,,0.25,1.5,,2026-11-29 05:06:02,,Hello',
   ]);
 });
 
@@ -113,6 +113,6 @@ test.each([
 test('Very many fields share one column', async () => {
   await batchOf([{ input: { n: 1 }, output: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f${n}`, n])) }]);
   const { rows } = await table();
-  expect(rows[0]).toBe('No.,n,State,Error,Waited (s),Ran (s),Sent (UTC),Output');
+  expect(rows[0]).toBe('No.,n,State,Error,Waited (s),Ran (s),Cost (USD),Sent (UTC),Output');
   expect(rows[1]).toContain('""f299"":299');
 });

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
 import { parseJsonOrNull, rawField, topLevelSpans } from '#contract/core/jsonScanner.ts';
+import { costAtPrice } from '#contract/app/jobs/cost.ts';
 import { readError } from '#contract/api/readError.ts';
 import { statusWords } from '#contract/app/jobs/statusWords.ts';
 import type { ExportPiece, LedgerEntry } from '#contract/app/ledger.ts';
@@ -16,7 +17,7 @@ const CHUNKS_AT_ONCE = 500;
 /** With more fields than these, inputs or outputs have one column in all. */
 const MOST_FIELDS = 200;
 /** The table has exactly these columns between those of the input and those of the output. */
-const FACTS = ['State', 'Error', 'Waited (s)', 'Ran (s)', 'Sent (UTC)'] as const;
+const FACTS = ['State', 'Error', 'Waited (s)', 'Ran (s)', 'Cost (USD)', 'Sent (UTC)'] as const;
 
 type TableSource = Source & Pick<Ledger, 'batches'>;
 
@@ -120,6 +121,7 @@ function factsOf({ row, entry }: Line, cells: Cells): CsvField[] {
     entry?.error ? cells.text(readError(entry.error).headline) : null,
     secondsOf(entry?.delayTime ?? null),
     secondsOf(entry?.executionTime ?? null),
+    entry ? costAtPrice(entry) : null,
     entry ? momentOf(entry.sentAt) : null,
   ];
 }

@@ -41,6 +41,7 @@ const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
   error: true,
   queuedAt: false,
   workerStartedAt: false,
+  pricePerHour: false,
   chunkGap: false,
   waiting: false,
   trouble: false,
