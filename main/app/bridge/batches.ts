@@ -24,10 +24,10 @@ export function bindBatches(
     runAgain: batches.runAgain.handler(({ input }) => runner.runAgain(input.batchId)),
     get: batches.get.handler(({ input }) => rows.get(input.batchId)),
     list: batches.list.handler(({ input }) => rows.list(input.accountId, input.endpointId)),
-    rows: batches.rows.handler(({ input: { batchId, offset, limit } }) => {
-      rows.get(batchId);
-      return rows.rows(batchId, offset, limit);
-    }),
+    rows: batches.rows.handler(({ input: { batchId, offset, limit, view } }) => ({
+      batch: rows.get(batchId),
+      rows: rows.rows(batchId, offset, limit, view),
+    })),
     export: batches.export.handler(({ input: { batchId, format }, signal }) => {
       rows.get(batchId);
       if (format === 'csv') return translated(exportBatchTable(ledger, batchId, lifeOf(signal)));
