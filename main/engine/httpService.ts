@@ -117,7 +117,7 @@ function createGraphqlApi({ clock, records, hardware, execution, management }: H
       },
     }),
     volumeOperations({ ...records, management }),
-    podOperations({ pods: execution.pods, prices, volumes, now }),
+    podOperations({ pods: execution.pods, prices, volumes, workersPerHour: execution.workersPerHour, now }),
     gpuTypeOperations({ prices, computer: machineShape(), dataCenterId: HERE }),
     secretOperations(secrets),
     cloudOnlyOperations(),

@@ -66,6 +66,21 @@ test('a list of inputs runs to its end over a reload, its results are one table 
     await page.setViewportSize({ width, height });
   });
 
+  await test.step('the count of failed ones shows only them, and a row opens its job among those of the batch', async () => {
+    await page.getByRole('button', { name: '2 failed', exact: true }).click();
+    await expect(results.getByRole('row')).toHaveCount(3);
+    const sorted = page.getByRole('grid', { name: 'Results', exact: true });
+    await results.getByRole('button', { name: 'No.' }).click();
+    await sorted.getByRole('button', { name: 'No.' }).click();
+    await expect(sorted.getByRole('gridcell').first()).toHaveText('4');
+    await expect(sorted.getByRole('row').nth(1)).toContainText('odd numbers are not known');
+    await expectNoFault(page, 'the failed rows of a batch');
+    await sorted.getByRole('row').nth(1).click();
+    await expect(page).toHaveURL(/#\/jobs\//);
+    await expect(page.getByRole('grid', { name: 'Jobs, newest first' }).getByRole('row')).toHaveCount(5);
+    await page.goBack();
+  });
+
   writeFolder('repairs', { done: '' });
   await again.click();
   await expect(results.locator('[data-status=COMPLETED]')).toHaveCount(4);

@@ -2,7 +2,7 @@
 import type { JobChanges, JobEvent } from '#contract/app/ledger.ts';
 import type { BridgeContract } from '#contract/bridge/index.ts';
 import type { ImplementerInternalWithMiddlewares } from '@orpc/server';
-import { exportEntries } from '../ledger/export.ts';
+import { exportEntries } from '../ledger/export/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Keeper } from '../ledger/retention.ts';
 import type { Clock } from '../platform/clock.ts';

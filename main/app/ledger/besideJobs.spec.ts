@@ -14,7 +14,7 @@ import { until } from '../../../test/support/core/until.ts';
 import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
 import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
 import { copyBeforeMigration } from './backup.ts';
-import { exportEntries } from './export.ts';
+import { exportEntries } from './export/entries.ts';
 import { createKeeper } from './retention.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -160,6 +160,10 @@ describe('all jobs', () => {
     expect(text).not.toContain('abcdefghijkl');
     expect(text).toContain('x… (cut; the whole is in an export as JSON Lines)');
     expect(text.length).toBeLessThan(33_500);
+    await done('b', 2, `{"image":"data:image/png;base64,${'A'.repeat(80_000)}","label":"a harbour"}`);
+    expect(await exported({ format: 'csv', filter: {} })).toContain(
+      '"{""image"":""image/png, 59 KB"",""label"":""a harbour""}"',
+    );
   });
 });
 

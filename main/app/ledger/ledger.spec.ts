@@ -54,10 +54,11 @@ describe('the ledger', () => {
 
   it('has no times and no worker of a lost attempt, which the list of attempts keeps', () => {
     add('a');
-    const moments = { workerStartedAt: 1010, startedAt: 1020, delayTime: 20, workerId: 'w-old' };
+    const moments = { workerStartedAt: 1010, pricePerHour: 0.5, startedAt: 1020, delayTime: 20, workerId: 'w-old' };
     ledger.update('a', { jobId: 'j1', status: 'IN_PROGRESS', ...moments });
     expect(ledger.restart('a', 1)).toMatchObject({
       workerStartedAt: null,
+      pricePerHour: null,
       startedAt: null,
       delayTime: null,
       workerId: null,
@@ -78,6 +79,7 @@ describe('the ledger', () => {
         jobId: 'j1',
         status: 'COMPLETED',
         workerStartedAt: null,
+        pricePerHour: null,
         startedAt: null,
         finishedAt: 7,
         delayTime: null,

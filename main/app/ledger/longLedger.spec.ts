@@ -13,7 +13,7 @@ import { planOf, statementsOf } from '../../../test/support/disk/statements.ts';
 import { longLedgerFilters, openLongLedger } from '../../../test/support/ledger/longLedger.ts';
 import { makeLedgerFile, type LedgerFile } from '../../../test/support/ledger/ledgerFile.ts';
 import { matchingIds } from '../../../test/support/ledger/specLedger.ts';
-import { exportEntries } from './export.ts';
+import { exportEntries } from './export/entries.ts';
 import { createKeeper } from './retention.ts';
 import { createLedger, LedgerUnreadableError, type Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';

@@ -287,4 +287,8 @@ export const MIGRATIONS: readonly string[] = [
   -- Removed jobs that a person can still put back. record: JSON of the row in entries. Their texts stay in their tables.
   CREATE TABLE removed_entries (seq INTEGER PRIMARY KEY, entry_id TEXT NOT NULL, record TEXT NOT NULL) STRICT;
   `,
+  `
+  -- The price of the worker of a job when it took the job, US dollars per hour; NULL if it is not known.
+  ALTER TABLE entries ADD COLUMN price_per_hour REAL;
+  `,
 ];

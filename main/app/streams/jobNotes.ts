@@ -27,6 +27,8 @@ export function timelineFacts(timeline: JobTimeline): JobFacts {
     }),
     workerStartedAt: timeOf(timeline.workerStartedAt),
     startedAt: timeOf(startedAt),
+    // An engine that was started since the job took its worker does not know it any more.
+    ...(timeline.pricePerHour !== null && { pricePerHour: timeline.pricePerHour }),
     workerId: timeline.workerId,
   };
   // Of a job that no worker had, the reason why it waited is all there is to know.

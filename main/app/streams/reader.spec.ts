@@ -24,6 +24,7 @@ const timeline = (status: string, changes: Partial<JobTimeline> = {}): JobTimeli
   submittedAt: '1970-01-01T00:00:00Z',
   workerId: null,
   workerStartedAt: null,
+  pricePerHour: null,
   startedAt: null,
   finishedAt: null,
   waiting: null,

@@ -45,6 +45,7 @@ function noteOf(job: LenientRequest, endpoint: { id: string; name: string }, now
     submittedAt,
     queuedAt: submittedAt,
     workerStartedAt: null,
+    pricePerHour: null,
     startedAt: null,
     finishedAt: ended ? now : null,
     delayTime,

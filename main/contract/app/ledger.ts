@@ -67,6 +67,8 @@ export const ledgerEntrySchema = z.object({
   /** When the worker of the job began to start; null if the worker was there already, or if the time is not known. */
   workerStartedAt: z.number().nullable(),
   startedAt: z.number().nullable(),
+  /** The price of its worker when it took the job, US dollars per hour: 0 if none was set. Null if it is not known. */
+  pricePerHour: z.number().nullable(),
   finishedAt: z.number().nullable(),
   /** Milliseconds in the queue, as the service reports them. */
   delayTime: z.int().nullable(),
@@ -102,6 +104,7 @@ export const jobFactNames = [
   'queuedAt',
   'workerStartedAt',
   'startedAt',
+  'pricePerHour',
   'finishedAt',
   'delayTime',
   'executionTime',
@@ -354,6 +357,16 @@ export const ledgerExportSchema = z.object({
   entryIds: entryIdsSchema.optional(),
 });
 export type LedgerExport = z.infer<typeof ledgerExportSchema>;
+
+/** A piece of an exported file. */
+export const exportPieceSchema = z.object({
+  text: z.string(),
+  /** Jobs so far. */
+  jobs: z.int(),
+  /** Cells of a CSV table so far that were too long for table programs, so that only their beginning is in them. */
+  cutCells: z.int(),
+});
+export type ExportPiece = z.infer<typeof exportPieceSchema>;
 
 /** The result for one of many jobs: its entry after the change, or why nothing was done. */
 export const jobOutcomeSchema = z.object({

@@ -37,6 +37,7 @@ import {
   ledgerChunkSchema,
   ledgerDetailSchema,
   ledgerEntrySchema,
+  exportPieceSchema,
   ledgerExportSchema,
   ledgerFilterSchema,
   ledgerPageSchema,
@@ -221,7 +222,7 @@ export const bridgeContract = {
     cancelMany: oc.input(entryRefs).output(eventIterator(jobOutcomeSchema)),
     retryMany: oc.input(entryRefs).output(eventIterator(jobOutcomeSchema)),
     /** The pieces of an export of the ledger, without secrets; `jobs`: how many jobs it contains so far. */
-    export: oc.input(ledgerExportSchema).output(eventIterator(z.object({ text: z.string(), jobs: z.int() }))),
+    export: oc.input(ledgerExportSchema).output(eventIterator(exportPieceSchema)),
     /**
      * A snapshot, then each change, until the job ends. `longestOutput`: an output of more bytes is not in the events, which
      * name its size instead; `output` reads it. Without it, every output is in them.

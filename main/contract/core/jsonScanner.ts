@@ -127,6 +127,21 @@ export function arrayItems(text: string): string[] {
   return items;
 }
 
+/**
+ * The text with each of its strings, names of fields included, replaced by what `change` returns for it: both with their
+ * quotes. The text must be valid JSON.
+ */
+export function mapStrings(text: string, change: (string: string) => string): string {
+  let mapped = '';
+  let from = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', from)) {
+    const end = stringEnd(text, at);
+    mapped += text.slice(from, at) + change(text.slice(at, end));
+    from = end;
+  }
+  return mapped + text.slice(from);
+}
+
 /** Parses JSON text. Returns null if the text is not JSON; `null` itself is null, too. */
 export function parseJsonOrNull(text: string): unknown {
   try {

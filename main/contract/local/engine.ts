@@ -248,6 +248,8 @@ export const jobTimelineSchema = z.looseObject({
   /** When the worker of the job was started, if it was started for this job; null if it was there already. */
   workerStartedAt: z.string().nullable(),
   startedAt: z.string().nullable(),
+  /** The price of its worker when it took the job, US dollars per hour. */
+  pricePerHour: z.number().nullable().default(null),
   finishedAt: z.string().nullable(),
   /** Null if the job does not wait. */
   waiting: waitingSchema.nullable(),

@@ -33,6 +33,8 @@ export const jobNoteSchema = z.looseObject({
   queuedAt: z.number(),
   workerStartedAt: z.number().nullable(),
   startedAt: z.number().nullable(),
+  /** The price of its worker when it took the job, US dollars per hour; null where the engine does not know it any more. */
+  pricePerHour: z.number().nullable().default(null),
   finishedAt: z.number().nullable(),
   delayTime: z.int().nullable(),
   executionTime: z.int().nullable(),

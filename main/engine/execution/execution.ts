@@ -61,7 +61,10 @@ export async function createExecution(parts: ExecutionParts) {
   const { webhooks, poster } = createWebhookDelivery(parts);
   const pausing = await createPauses(parts, poolNow);
   const recorder = createRecorder(parts);
-  const jobs = createJobQueues(parts, webhooks, recorder.jobs, poolNow, (id) => reload.isCurrent(id));
+  const jobs = createJobQueues(parts, webhooks, recorder.jobs, poolNow, {
+    mayTake: (id) => reload.isCurrent(id),
+    priceOf: (workerId) => meter.priceOf(workerId),
+  });
   const connections = createWorkerConnections();
   const balancer = createLoadBalancing(parts, connections, pausing, poolNow);
   const meter = createMeter(parts, recorder);
@@ -103,6 +106,7 @@ export async function createExecution(parts: ExecutionParts) {
     },
     /** Adds all usage up to now to the store. */
     saveUsage: meter.save,
+    workersPerHour: meter.workersPerHour,
     ...createViews(parts, jobs, balancer, workers),
 
     /**

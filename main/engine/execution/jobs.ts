@@ -1,5 +1,5 @@
 /** The queues of jobs, and the delivery of their webhooks. */
-import { createJobs, type Jobs } from '../domain/jobs/jobs.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../domain/jobs/jobs.ts';
 import type { JobCounter } from '../domain/jobs/ports.ts';
 import { createWebhooks, type Webhooks } from '../domain/webhooks/deliveryQueue.ts';
 import type { WebhookPoster } from '../domain/webhooks/ports.ts';
@@ -19,13 +19,13 @@ export function createWebhookDelivery({ settings, clock, ids, logger, opened, re
   return { webhooks, poster };
 }
 
-/** The queues of all endpoints. `mayTake`: whether workers of an endpoint may get jobs now. */
+/** The queues of all endpoints. */
 export function createJobQueues(
   { clock, ids, logger, records, changes }: ExecutionParts,
   webhooks: Webhooks,
   counter: JobCounter,
   pool: PoolNow,
-  mayTake: (endpointId: string) => boolean,
+  assignment: Pick<JobsOptions, 'mayTake' | 'priceOf'>,
 ): Jobs {
   const { endpoints, limitsNow } = records;
   return createJobs({
@@ -39,7 +39,7 @@ export function createJobQueues(
     executionTimeoutMs: (id) => endpoints.find(id)?.executionTimeoutMs ?? limitsNow().executionTimeoutMs.default,
     onDemand: (endpointId) => pool()?.poke(endpointId),
     onMoved: changes.endpoint,
-    mayTake,
+    ...assignment,
     onRecycle: (workerId, reason, graceMs) => pool()?.recycle(workerId, reason, graceMs),
   });
 }

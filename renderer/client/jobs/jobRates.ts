@@ -1,6 +1,7 @@
 /** What an endpoint costs for each millisecond of a worker, from the bill of its account over the last days. */
 import { useState } from 'react';
 import { useQueries } from '@tanstack/react-query';
+import { costAtPrice } from '#contract/app/jobs/cost.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { UsageRow } from '#contract/bridge/billing.ts';
 import { isAway, useAccounts } from '../accounts.ts';
@@ -76,11 +77,17 @@ function useBills<Result>(accountIds: readonly string[], combine: (answers: Bill
   });
 }
 
-/** US dollars of the run time of a job; null if its rate or its run time is not known. */
+/**
+ * US dollars of the run time of a job: by the price when it began, or else by the rate of its endpoint. Null if neither
+ * or its run time is not known.
+ */
 export function costOf(
-  { accountId, endpointId, executionTime }: Pick<LedgerEntry, 'accountId' | 'endpointId' | 'executionTime'>,
+  entry: Pick<LedgerEntry, 'accountId' | 'endpointId' | 'pricePerHour' | 'executionTime'>,
   rates: JobRates,
 ): number | null {
+  const { accountId, endpointId, executionTime } = entry;
+  const exact = costAtPrice(entry);
+  if (exact !== null) return exact;
   const rate = rates.get(rateKey(accountId, endpointId));
   return rate === undefined || executionTime === null ? null : rate * executionTime;
 }

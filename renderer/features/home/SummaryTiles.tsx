@@ -66,7 +66,7 @@ export function SummaryTiles({ accounts, pods }: SummaryTilesProps) {
       <Tile
         number={spending === null ? UNREAD : spending && formatMoney(spending.perHour)}
         unit={spending === null ? undefined : t`/h now`}
-        route={{ page: 'pods', podId: null, tab: 'logs' }}
+        route={spending?.hasWorkers ? billing : { page: 'pods', podId: null, tab: 'logs' }}
       >
         {spending === null ? t`spending now: unknown` : spending?.words}
       </Tile>
@@ -104,8 +104,15 @@ function Tile({ number, unit, tone, route, filter, children }: TileProps) {
   );
 }
 
+interface Summed {
+  perHour: number;
+  words: string;
+  /** Whether workers are part of it. */
+  hasWorkers: boolean;
+}
+
 /** Undefined until every account that can be asked has answered; null if none could be read. */
-function useSpending(pods: readonly PodsOfAccount[]): { perHour: number; words: string } | null | undefined {
+function useSpending(pods: readonly PodsOfAccount[]): Summed | null | undefined {
   const owners = useOwners(pods.map(({ account }) => account));
   const known = pods.flatMap(({ account, rows }) =>
     rows === undefined ? [] : [{ rows, spending: spendingOf(account, rows, owners.get(account.id)) }],
@@ -116,7 +123,9 @@ function useSpending(pods: readonly PodsOfAccount[]): { perHour: number; words: 
   const running = known.flatMap(({ rows }) => activeOf(rows));
   const perHour = known.reduce((sum, { spending }) => sum + spending.perHour, 0);
   const ofPods = running.reduce((sum, row) => sum + costPerHourNow(row), 0);
-  return { perHour, words: spendingWords(running, perHour - ofPods > 0.000_5) };
+  const ofWorkers = known.reduce((sum, { spending }) => sum + spending.workersPerHour, 0);
+  const words = spendingWords(running, ofWorkers, perHour - ofPods - ofWorkers > 0.000_5);
+  return { perHour, words, hasWorkers: ofWorkers > 0 };
 }
 
 /** What all accounts recorded this month, in dollars; undefined until each has answered, null if none could be read. */

@@ -3,14 +3,16 @@ import type { Account } from '#contract/app/account.ts';
 import { costPerHourNow } from '#contract/app/podCost.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { Owner } from '../../client/owners.ts';
-import { formatMoney } from '../../ui/text/money.ts';
+import { formatMoney, formatPerHour } from '../../ui/text/money.ts';
 import { podCountWords } from '../../ui/text/podWords.ts';
 import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
 export interface Spending {
   perHour: number;
-  /** "Pods: 2 running, 1 stopped". */
+  /** What of it the workers of endpoints cost, as far as that is known apart. */
+  workersPerHour: number;
+  /** "Pods: 2 running, 1 stopped · workers $0.50/h". */
   words: string;
   /** The source of the figure. */
   source: string;
@@ -28,13 +30,18 @@ export function spendingOf(
 ): Spending {
   const running = activeOf(rows);
   const ofPods = running.reduce((sum, row) => sum + costPerHourNow(row), 0);
-  const { spendPerHour = null, balance = null } = owner ?? {};
+  const { spendPerHour = null, balance = null, workersPerHour = null } = owner ?? {};
+  const podWords = rows.length === 0 ? t`No Pods` : t`Pods: ${podCountWords(rows)}`;
   return {
-    perHour: spendPerHour ?? ofPods,
-    words: rows.length === 0 ? t`No Pods` : t`Pods: ${podCountWords(rows)}`,
+    perHour: spendPerHour ?? ofPods + (workersPerHour ?? 0),
+    workersPerHour: workersPerHour ?? 0,
+    words: workersPerHour ? `${podWords} · ${workerCostWords(workersPerHour)}` : podWords,
     source: joinSentences(sourceText(kind, spendPerHour), balance !== null && t`Balance: ${formatMoney(balance)}.`),
   };
 }
+
+/** "workers $0.50/h". */
+export const workerCostWords = (perHour: number): string => t`workers ${formatPerHour(perHour)}`;
 
 function sourceText(kind: Account['kind'], spendPerHour: number | null): string {
   if (kind === 'engine') return t`By the prices set there.`;

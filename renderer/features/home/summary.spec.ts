@@ -29,9 +29,10 @@ const pod = (facts: { runtime?: object; problem?: string }): PodRow =>
 
 it('spending is told with the states of the Pods that cause it, and that there is more', () => {
   const running = pod({ runtime: {} });
-  expect(spendingWords([], false)).toBe('no running Pods');
-  expect(spendingWords([running], false)).toBe('Pods: 1 running');
-  expect(spendingWords([running, pod({ problem: 'No such image.' })], true)).toBe(
+  expect(spendingWords([], 0, false)).toBe('no running Pods');
+  expect(spendingWords([], 0.5, false)).toBe('workers $0.50/h · no running Pods');
+  expect(spendingWords([running], 0, false)).toBe('Pods: 1 running');
+  expect(spendingWords([running, pod({ problem: 'No such image.' })], 0, true)).toBe(
     'Pods: 1 running, 1 not running · and more',
   );
 });

@@ -3,6 +3,7 @@ import type { UsageRow } from '#contract/bridge/billing.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { formatMoney } from '../../ui/text/money.ts';
 import { podCountWords } from '../../ui/text/podWords.ts';
+import { workerCostWords } from './spending.ts';
 import { t } from '../../language/text.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,10 +36,14 @@ export function monthWords(amount: number, now: number): string {
 }
 
 /**
- * What costs now: "Pods: 2 running, 1 in a crash loop", or that no Pod runs. `pods`: those that are not stopped.
- * `others`: spending besides that of Pods.
+ * What costs now: "workers $0.50/h · Pods: 2 running, 1 in a crash loop", or that no Pod runs. `pods`: those that are not
+ * stopped. `others`: spending besides that of Pods and workers.
  */
-export function spendingWords(pods: readonly PodRow[], others: boolean): string {
-  const words = pods.length === 0 ? t`no running Pods` : t`Pods: ${podCountWords(pods)}`;
-  return others ? t`${words} · and more` : words;
+export function spendingWords(pods: readonly PodRow[], workersPerHour: number, others: boolean): string {
+  const parts = [
+    ...(workersPerHour > 0 ? [workerCostWords(workersPerHour)] : []),
+    pods.length === 0 ? t`no running Pods` : t`Pods: ${podCountWords(pods)}`,
+    ...(others ? [t`and more`] : []),
+  ];
+  return parts.join(' · ');
 }

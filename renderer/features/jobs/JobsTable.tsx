@@ -58,13 +58,21 @@ export function JobsTable({ rows, onSight, ...rest }: JobsTableProps) {
       columns={columns}
       rows={{ count: rows.matching, at: (index) => rows.at(index), indexOf: (id: string) => rows.indexOf(id) }}
       idOf={({ entryId }) => entryId}
-      columnsClass={`${grid.columns} ${hasPrices(rates) ? grid.withPrices : grid.withoutPrices}`}
+      columnsClass={`${grid.columns} ${hasPrices(rates) || isAnyPriced(rows) ? grid.withPrices : grid.withoutPrices}`}
       rowPx={ROW_PX}
       onSight={onSight}
       {...rest}
     />
   );
 }
+
+/** Newest jobs that are looked at for a price, which the bill may not have yet. */
+const NEWEST = 50;
+
+const isAnyPriced = (rows: LedgerRows): boolean =>
+  Array.from({ length: Math.min(NEWEST, rows.matching) }, (_, index) => rows.at(index)?.pricePerHour ?? 0).some(
+    (price) => price > 0,
+  );
 
 const SKELETON_WIDTHS = ['14px', '92px', '70%', '60px', '40px', '40px', '40px', '40px'];
 

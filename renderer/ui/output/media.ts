@@ -1,5 +1,6 @@
 /** Pictures, sound, films and files inside an output: recognized in its strings, decoded when they are shown. */
-import { sniff, SNIFFED_BYTES, svgType, typeOfMime, typeOfName, type MediaKind, type MediaType } from './mediaType.ts';
+import { dataAddressOf, decodedBytes, formatOfBase64, standardBase64 } from '#contract/core/media/inlineData.ts';
+import { svgType, typeOfFormat, typeOfMime, typeOfName, type MediaKind, type MediaType } from './mediaType.ts';
 import { t } from '../../language/text.ts';
 import { bytesOfBase64 } from '../../client/transport/decodeBytes.ts';
 
@@ -30,12 +31,8 @@ export function savedName({ fileName }: Media, { extension }: MediaType, base: s
   return fileName ?? `${base}${number === null ? '' : `-${number}`}.${extension}`;
 }
 
-/** Shorter strings are words and ids. The smallest real picture has more. */
-const LEAST_CHARS = 24;
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-/** Both ends of a long string are enough to tell base64 from text. */
+/** Characters of a string in which the beginning of an SVG stands. */
 const CHECKED_CHARS = 256;
-const DATA_ADDRESS = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w.+-]+(?:=[^;,]*)?)*),/;
 const SVG = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)?<svg[\s>]/;
 
 const namedKinds: readonly [RegExp, MediaKind][] = [
@@ -57,7 +54,6 @@ export function readMedia(value: string, name: string | number = ''): Media | nu
   if (value.length < 10) return null;
   if (value.startsWith('data:')) return readDataAddress(value);
   if (value.startsWith('http://') || value.startsWith('https://')) return readAddress(value, String(name));
-  if (value.length < LEAST_CHARS) return null;
   if (SVG.test(value.slice(0, CHECKED_CHARS))) {
     return { type: svgType, source: { kind: 'text', text: value }, sizeBytes: new Blob([value]).size };
   }
@@ -65,11 +61,11 @@ export function readMedia(value: string, name: string | number = ''): Media | nu
 }
 
 function readDataAddress(value: string): Media | null {
-  const [head, mime = 'text/plain', options = ''] = DATA_ADDRESS.exec(value.slice(0, CHECKED_CHARS)) ?? [];
-  if (head === undefined) return null;
+  const address = dataAddressOf(value);
+  if (address === null) return null;
+  const { mime, isBase64, data } = address;
   const type = typeOfMime(mime);
-  const data = value.slice(head.length);
-  if (options.endsWith(';base64')) return { type, source: { kind: 'base64', data }, sizeBytes: decodedBytes(data) };
+  if (isBase64) return { type, source: { kind: 'base64', data }, sizeBytes: decodedBytes(data) };
   try {
     const text = decodeURIComponent(data);
     return { type, source: { kind: 'text', text }, sizeBytes: new Blob([text]).size };
@@ -103,32 +99,11 @@ function nameInPath(pathname: string): string | null {
 }
 
 function readBase64(value: string): Media | null {
-  const text = value.trimEnd();
-  // Line breaks in base64 stand after 64 or 76 characters.
-  const ends = (text.slice(0, CHECKED_CHARS) + text.slice(-CHECKED_CHARS)).replaceAll(/[\r\n]/g, '');
-  if (text.length < LEAST_CHARS || !BASE64.test(ends.replace(/=+(?=[^=])/g, ''))) return null;
-  const type = sniff(firstBytes(text));
-  return type && { type, source: { kind: 'base64', data: text }, sizeBytes: decodedBytes(text) };
+  const format = formatOfBase64(value);
+  if (format === null) return null;
+  const data = value.trimEnd();
+  return { type: typeOfFormat(format), source: { kind: 'base64', data }, sizeBytes: decodedBytes(data) };
 }
-
-const standardBase64 = (data: string): string => data.replaceAll('-', '+').replaceAll('_', '/').replaceAll(/\s/g, '');
-
-function firstBytes(data: string): Uint8Array {
-  const whole = Math.ceil(SNIFFED_BYTES / 3) * 4;
-  const head = standardBase64(data.slice(0, whole * 2)).slice(0, whole);
-  try {
-    return bytesOfBase64(head.slice(0, head.length - (head.length % 4)));
-  } catch {
-    // Not base64 after all: without bytes, no type is recognized, and it is shown as text.
-    return new Uint8Array();
-  }
-}
-
-/** The length of base64 once it is decoded, without decoding it. */
-const decodedBytes = (data: string): number => {
-  const end = data.slice(-4).replaceAll(/[=\s]/g, '').length;
-  return Math.floor(((data.length - Math.min(4, data.length) + end) * 3) / 4);
-};
 
 /**
  * The bytes of media that are in the output. @throws {DOMException | SyntaxError} if they are not base64, whatever they began with.

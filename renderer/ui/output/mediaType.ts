@@ -1,4 +1,5 @@
 /** What bytes are, by their first ones. The page shows only types that every browser can show; the rest are files. */
+import { ANY_BYTES, formatMimes, formatOfBytes, type MediaFormat } from '#contract/core/media/signatures.ts';
 import { t } from '../../language/text.ts';
 
 export type MediaKind = 'image' | 'audio' | 'video' | 'file';
@@ -20,80 +21,38 @@ const type = (kind: MediaKind, mime: string, name: string, extension = name.toLo
   extension,
 });
 
-/** Bytes of which nothing is known. */
-const ANY_BYTES = 'application/octet-stream';
-
 const types = {
-  png: type('image', 'image/png', 'PNG'),
-  jpeg: type('image', 'image/jpeg', 'JPEG', 'jpg'),
-  gif: type('image', 'image/gif', 'GIF'),
-  webp: type('image', 'image/webp', 'WebP'),
-  avif: type('image', 'image/avif', 'AVIF'),
-  bmp: type('image', 'image/bmp', 'BMP'),
-  svg: type('image', 'image/svg+xml', 'SVG'),
-  wav: type('audio', 'audio/wav', 'WAV'),
-  mp3: type('audio', 'audio/mpeg', 'MP3'),
-  ogg: type('audio', 'audio/ogg', 'Ogg', 'ogg'),
-  flac: type('audio', 'audio/flac', 'FLAC'),
-  m4a: type('audio', 'audio/mp4', 'M4A'),
-  mp4: type('video', 'video/mp4', 'MP4'),
-  mov: type('video', 'video/quicktime', 'MOV'),
-  webm: type('video', 'video/webm', 'WebM'),
-  pdf: type('file', 'application/pdf', 'PDF'),
-  zip: type('file', 'application/zip', 'ZIP'),
-  gzip: type('file', 'application/gzip', 'gzip', 'gz'),
-  tiff: type('file', 'image/tiff', 'TIFF'),
-  glb: type('file', 'model/gltf-binary', 'GLB'),
-  npy: type('file', ANY_BYTES, 'NumPy', 'npy'),
-} as const;
+  png: type('image', formatMimes.png, 'PNG'),
+  jpeg: type('image', formatMimes.jpeg, 'JPEG', 'jpg'),
+  gif: type('image', formatMimes.gif, 'GIF'),
+  webp: type('image', formatMimes.webp, 'WebP'),
+  avif: type('image', formatMimes.avif, 'AVIF'),
+  bmp: type('image', formatMimes.bmp, 'BMP'),
+  svg: type('image', formatMimes.svg, 'SVG'),
+  wav: type('audio', formatMimes.wav, 'WAV'),
+  mp3: type('audio', formatMimes.mp3, 'MP3'),
+  ogg: type('audio', formatMimes.ogg, 'Ogg', 'ogg'),
+  flac: type('audio', formatMimes.flac, 'FLAC'),
+  m4a: type('audio', formatMimes.m4a, 'M4A'),
+  mp4: type('video', formatMimes.mp4, 'MP4'),
+  mov: type('video', formatMimes.mov, 'MOV'),
+  webm: type('video', formatMimes.webm, 'WebM'),
+  pdf: type('file', formatMimes.pdf, 'PDF'),
+  zip: type('file', formatMimes.zip, 'ZIP'),
+  gzip: type('file', formatMimes.gzip, 'gzip', 'gz'),
+  tiff: type('file', formatMimes.tiff, 'TIFF'),
+  glb: type('file', formatMimes.glb, 'GLB'),
+  npy: type('file', formatMimes.npy, 'NumPy', 'npy'),
+} as const satisfies Record<MediaFormat, MediaType>;
 
 export const svgType = types.svg;
 
-interface Sign {
-  at: number;
-  bytes: readonly number[];
-}
-
-const sign = (text: string, at = 0): Sign => ({ at, bytes: Array.from(text, (char) => char.charCodeAt(0)) });
-
-/** In this order: the more exact sign first. Each type needs all of its signs. */
-const signs: readonly (readonly [MediaType, ...Sign[]])[] = [
-  [types.png, sign('\x89PNG\r\n\x1a\n')],
-  [types.jpeg, sign('\xff\xd8\xff')],
-  [types.gif, sign('GIF87a')],
-  [types.gif, sign('GIF89a')],
-  [types.webp, sign('RIFF'), sign('WEBP', 8)],
-  [types.wav, sign('RIFF'), sign('WAVE', 8)],
-  [types.avif, sign('ftypavif', 4)],
-  [types.avif, sign('ftypavis', 4)],
-  [types.m4a, sign('ftypM4A', 4)],
-  [types.mov, sign('ftypqt', 4)],
-  [types.mp4, sign('ftyp', 4)],
-  [types.webm, sign('\x1a\x45\xdf\xa3')],
-  [types.ogg, sign('OggS')],
-  [types.flac, sign('fLaC')],
-  [types.mp3, sign('ID3')],
-  [types.mp3, sign('\xff\xfb')],
-  [types.mp3, sign('\xff\xf3')],
-  [types.mp3, sign('\xff\xf2')],
-  [types.pdf, sign('%PDF-')],
-  [types.zip, sign('PK\x03\x04')],
-  [types.gzip, sign('\x1f\x8b\x08')],
-  [types.tiff, sign('II*\0')],
-  [types.tiff, sign('MM\0*')],
-  [types.glb, sign('glTF')],
-  [types.npy, sign('\x93NUMPY')],
-  // Two letters are a weak sign; the reserved zeros behind them make it a strong one.
-  [types.bmp, sign('BM'), sign('\0\0\0\0', 6)],
-];
-
-/** Most bytes that a sign looks at. */
-export const SNIFFED_BYTES = 16;
+export const typeOfFormat = (format: MediaFormat): MediaType => types[format];
 
 /** The type of bytes by their beginning; null if it is unknown. */
 export function sniff(bytes: Uint8Array): MediaType | null {
-  const has = ({ at, bytes: wanted }: Sign): boolean => wanted.every((byte, index) => bytes[at + index] === byte);
-  return signs.find(([, ...all]) => all.every(has))?.[0] ?? null;
+  const format = formatOfBytes(bytes);
+  return format && typeOfFormat(format);
 }
 
 const byMime = new Map<string, MediaType>(

@@ -4,7 +4,8 @@
 import { useEffect, useState } from 'react';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { blobOf, type Media } from './media.ts';
-import { isAnyBytes, sniff, SNIFFED_BYTES, typeOfMime, type MediaType } from './mediaType.ts';
+import { SNIFFED_BYTES } from '#contract/core/media/signatures.ts';
+import { isAnyBytes, sniff, typeOfMime, type MediaType } from './mediaType.ts';
 import { t } from '../../language/text.ts';
 
 export interface MediaBytes {

@@ -13,6 +13,7 @@ export const noteOf = (fields: Partial<JobNote> = {}): JobNote => ({
   submittedAt: 1,
   queuedAt: 1,
   workerStartedAt: null,
+  pricePerHour: null,
   startedAt: null,
   finishedAt: null,
   delayTime: null,

@@ -20,6 +20,7 @@ export const entryOf = (fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   sentAt: 1,
   queuedAt: null,
   workerStartedAt: null,
+  pricePerHour: null,
   startedAt: null,
   finishedAt: null,
   delayTime: null,

@@ -130,6 +130,7 @@ const localSource = (
       submittedAt: '',
       workerId: null,
       workerStartedAt: null,
+      pricePerHour: null,
       startedAt: null,
       finishedAt: null,
       waiting: null,

@@ -37,8 +37,11 @@ const isNoted = (name: keyof JobFacts): name is NotedName => name in jobNoteSche
 const notedNames = jobFactNames.filter(isNoted);
 
 function factsOf(note: JobNote, now: number): JobFacts {
+  const { pricePerHour, ...noted } = fromKeys<Pick<JobNote, NotedName>>(notedNames, (name) => note[name]);
   const facts: JobFacts = {
-    ...fromKeys<Pick<JobNote, NotedName>>(notedNames, (name) => note[name]),
+    ...noted,
+    // An engine that was started since the job took its worker does not know it any more.
+    ...(pricePerHour !== null && { pricePerHour }),
     queuedAt: note.queuedAt > note.submittedAt ? note.queuedAt : null,
   };
   if (note.status === 'CANCELLED' && note.startedAt === null) {

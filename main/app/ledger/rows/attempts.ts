@@ -13,6 +13,7 @@ export interface AttemptRows {
 export const NOT_STARTED = {
   workerStartedAt: null,
   startedAt: null,
+  pricePerHour: null,
   delayTime: null,
   executionTime: null,
   workerId: null,

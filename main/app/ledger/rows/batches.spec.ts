@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { LedgerStatus } from '#contract/app/ledger.ts';
+import type { BatchView } from '#contract/bridge/batch/batches.ts';
 import { createLedger } from '../ledger.ts';
 
 const batchId = '00000000-0000-4000-8000-000000000001';
@@ -39,6 +40,17 @@ test('every ended job without a result can be run again, but none that may run a
     'GONE',
   ]);
   expect(ledger.batches.get(batchId)).toMatchObject({ failed: 6, repeatable: 5, unsent: 1 });
+  const numbers = (onlyFailed: boolean, sort: BatchView['sort']) =>
+    ledger.batches.rows(batchId, 0, 20, { onlyFailed, sort }).map(({ number }) => number);
+  expect(numbers(true, null)).toEqual([1, 3, 4, 5, 7, 9]);
+  expect(numbers(true, { by: 'number', isUp: false })).toEqual([9, 7, 5, 4, 3, 1]);
+  expect(numbers(false, { by: 'state', isUp: true })).toEqual([5, 2, 1, 9, 6, 7, 3, 4, 8]);
+  ledger.update(entryIds[3] ?? '', { executionTime: 20 });
+  ledger.update(entryIds[6] ?? '', { executionTime: 30 });
+  expect(numbers(true, { by: 'ran', isUp: true })).toEqual([4, 7, 1, 3, 5, 9]);
+  expect(ledger.batches.rows(batchId, 1, 2, { onlyFailed: true, sort: null }).map(({ number }) => number)).toEqual([
+    3, 4,
+  ]);
   expect(ledger.batches.putBack(batchId, randomUUID)).toEqual([0, 2, 4, 6, 8]);
   expect(rows().map(({ status }) => status)).toEqual([
     'UNSENT',

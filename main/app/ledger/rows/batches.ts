@@ -8,6 +8,7 @@ import {
   batchSchema,
   type Batch,
   type BatchRow,
+  type BatchView,
   type NewBatch,
 } from '#contract/bridge/batch/batches.ts';
 import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
@@ -47,7 +48,8 @@ export interface BatchRows {
   list(accountId: string, endpointId: string): Batch[];
   /** The batches that still have something to send and are not stopped. */
   sending(): string[];
-  rows(batchId: string, offset: number, limit: number): BatchRow[];
+  /** `view`: without it all, in the order of the list. */
+  rows(batchId: string, offset: number, limit: number, view?: BatchView): BatchRow[];
   /** The ids of its sent jobs, in the order of the list. */
   entryIds(batchId: string): string[];
   /** The jobs of it that have not ended. */
@@ -79,6 +81,20 @@ const HEAD = `
     b.tag, b.at_once AS atOnce, b.created_at AS createdAt, b.stopped_by AS stoppedBy, b.problem`;
 /** A job that was sent and not answered may run already. */
 const REPEATABLE = `i.body IS NULL AND e.status NOT IN ${UNFINISHED} AND e.status NOT IN ('COMPLETED', 'UNANSWERED')`;
+const FAILED = `i.body IS NULL AND e.status NOT IN ${UNFINISHED} AND e.status <> 'COMPLETED'`;
+const STATUS = "CASE WHEN i.body IS NOT NULL THEN 'UNSENT' ELSE coalesce(e.status, 'REMOVED') END";
+/** What each order compares. */
+const sortKeys: Readonly<Record<NonNullable<BatchView['sort']>['by'], string>> = {
+  number: 'i.place',
+  state: STATUS,
+  input: `substr(coalesce(i.body, t.text), 1, ${INPUT_LENGTH})`,
+  output: `coalesce(e.error, substr(o.text, 1, ${OUTPUT_LENGTH}))`,
+  ran: 'e.execution_time',
+};
+/** Rows without a value stand last, and equal rows in the order of the list. */
+const orderOf = (sort: BatchView['sort']): string =>
+  sort === null ? 'i.place' : `${sortKeys[sort.by]} ${sort.isUp ? 'ASC' : 'DESC'} NULLS LAST, i.place`;
+
 const COUNTS = `${HEAD},
     count(*) AS total,
     count(i.body) AS unsent,
@@ -88,7 +104,7 @@ const COUNTS = `${HEAD},
        WHERE j.batch_id = b.batch_id AND j.body IS NULL AND w.status = 'IN_QUEUE' AND w.waiting IS NOT NULL
        ORDER BY j.place LIMIT 1) AS waiting,
     coalesce(sum(i.body IS NULL AND e.status = 'COMPLETED'), 0) AS completed,
-    coalesce(sum(i.body IS NULL AND e.status NOT IN ${UNFINISHED} AND e.status <> 'COMPLETED'), 0) AS failed,
+    coalesce(sum(${FAILED}), 0) AS failed,
     coalesce(sum(${REPEATABLE}), 0) AS repeatable
   FROM batches b JOIN batch_inputs i ON i.batch_id = b.batch_id LEFT JOIN entries e ON e.entry_id = i.entry_id`;
 
@@ -165,17 +181,17 @@ export function createBatchRows(sql: Sql, writes: Writes): BatchRows {
       )
         .all()
         .map((row) => String(row['batch_id'])),
-    rows: (batchId, offset, limit) =>
+    rows: (batchId, offset, limit, { onlyFailed, sort } = { onlyFailed: false, sort: null }) =>
       sql(
         `SELECT i.place + 1 AS number, i.entry_id AS entryId, e.execution_time AS executionTime, e.error,
-           CASE WHEN i.body IS NOT NULL THEN 'UNSENT' ELSE coalesce(e.status, 'REMOVED') END AS status,
+           ${STATUS} AS status,
            substr(coalesce(i.body, t.text), 1, ${INPUT_LENGTH}) AS input,
            substr(o.text, 1, ${OUTPUT_LENGTH}) AS output, e.seq, e.chunk_count AS chunkCount
          FROM batch_inputs i LEFT JOIN entries e ON e.entry_id = i.entry_id
            LEFT JOIN bodies t ON t.seq = e.seq LEFT JOIN outputs o ON o.seq = e.seq
-         WHERE i.batch_id = ? AND i.place >= ? ORDER BY i.place LIMIT ?`,
+         WHERE i.batch_id = ?${onlyFailed ? ` AND ${FAILED}` : ''} ORDER BY ${orderOf(sort)} LIMIT ? OFFSET ?`,
       )
-        .all(batchId, offset, limit)
+        .all(batchId, limit, offset)
         .map((row) => batchRowSchema.parse(hasOutput(row) ? row : { ...row, output: chunksOf(Number(row['seq'])) })),
     entryIds: (batchId) =>
       idsOf('SELECT entry_id FROM batch_inputs WHERE batch_id = ? AND body IS NULL ORDER BY place', batchId),

@@ -22,6 +22,7 @@ const columns: { readonly [Field in keyof LedgerEntry]: string } = {
   queuedAt: 'queued_at',
   workerStartedAt: 'worker_started_at',
   startedAt: 'started_at',
+  pricePerHour: 'price_per_hour',
   finishedAt: 'finished_at',
   delayTime: 'delay_time',
   executionTime: 'execution_time',

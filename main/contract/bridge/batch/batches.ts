@@ -1,7 +1,7 @@
 /** The page's procedures about batches: lists of inputs that run against one endpoint, a few at a time. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { ledgerStatusSchema } from '../../app/ledger.ts';
+import { exportPieceSchema, ledgerStatusSchema } from '../../app/ledger.ts';
 import { limits } from '../../core/limits.ts';
 
 /** Why a batch sends no more: the person, refused jobs, or the end of Hangar. */
@@ -74,6 +74,16 @@ export const batchRowSchema = z.object({
 });
 export type BatchRow = z.infer<typeof batchRowSchema>;
 
+/** What the rows of a batch can be sorted by. */
+export const batchSorts = ['number', 'state', 'input', 'output', 'ran'] as const;
+
+/** Which rows of a batch, and in which order: null is that of the list. */
+export const batchViewSchema = z.object({
+  onlyFailed: z.boolean(),
+  sort: z.object({ by: z.enum(batchSorts), isUp: z.boolean() }).nullable(),
+});
+export type BatchView = z.infer<typeof batchViewSchema>;
+
 const batchRef = z.object({ batchId: batchIdSchema });
 
 /** Procedures with a `batchId` throw NOT_FOUND if there is no such batch. */
@@ -92,12 +102,10 @@ export const batchContract = {
   get: oc.input(batchRef).output(batchSchema),
   /** The batches of an endpoint, newest first. */
   list: oc.input(z.object({ accountId: z.string(), endpointId: z.string() })).output(z.array(batchSchema)),
-  /** In the order of the list. */
+  /** Rows, and the counts of the batch at the same moment. */
   rows: oc
-    .input(batchRef.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }))
-    .output(z.array(batchRowSchema)),
+    .input(batchRef.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500), view: batchViewSchema }))
+    .output(z.object({ batch: batchSchema, rows: z.array(batchRowSchema) })),
   /** The jobs of a batch as pieces of a file, in the order of the list. */
-  export: oc
-    .input(batchRef.extend({ format: z.enum(['jsonl', 'csv']) }))
-    .output(eventIterator(z.object({ text: z.string(), jobs: z.int() }))),
+  export: oc.input(batchRef.extend({ format: z.enum(['jsonl', 'csv']) })).output(eventIterator(exportPieceSchema)),
 };

@@ -34,6 +34,21 @@ function metered(startAt = HALF_PAST, observe?: UsageObserver) {
 }
 
 describe('what is used', () => {
+  it('has the price of its time, which a change of prices replaces at once', () => {
+    const { meter, use, price } = metered();
+    expect(meter.priceOf('a')).toBeNull();
+    meter.begin('a', use('a'));
+    expect(meter.priceOf('a')).toBe(3.6);
+    meter.begin('p', use('p', { series: seriesOf('pod', 'p') }));
+    expect(meter.workersPerHour()).toBe(3.6);
+    price.now = 7.2;
+    meter.pricesChanged();
+    expect(meter.priceOf('a')).toBe(7.2);
+    meter.end('a');
+    expect(meter.priceOf('a')).toBeNull();
+    expect(meter.workersPerHour()).toBe(0);
+  });
+
   it('is kept by the minute while it is used, and to the millisecond at its end', () => {
     const { store, meter, use, pass } = metered();
     meter.begin('a', use('a'));

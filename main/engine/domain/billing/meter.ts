@@ -24,6 +24,10 @@ export interface UsageMeter {
   /** Measures from now until `end`. Replaces an earlier use with the same key. */
   begin(key: string, use: Use): void;
   end(key: string): void;
+  /** The price of this use since its last count, US dollars per hour; null if nothing is measured under this key. */
+  priceOf(key: string): number | null;
+  /** What the workers of endpoints cost at this moment, US dollars per hour. */
+  workersPerHour(): number;
   /** Counts all usage up to now, so that its observer has it. It is saved with the next beat. */
   count(): void;
   /** Counts all usage up to now and adds it to the store. */
@@ -142,6 +146,9 @@ export function createUsageMeter(
       arm();
     },
     end,
+    workersPerHour: () =>
+      [...open.values()].reduce((sum, { use, rate }) => sum + (use.series.kind === 'endpoint' ? rate : 0), 0),
+    priceOf: (key) => open.get(key)?.rate ?? null,
     count: countAll,
     save: beat,
     pricesChanged: beat,

@@ -50,6 +50,8 @@ export interface DispatcherOptions {
    * `offer` as soon as they may. It is called for each job, so it must be cheap.
    */
   mayTake?(endpointId: string): boolean;
+  /** The price of a worker now, US dollars per hour; null if it is not billed. It is called for each job. */
+  priceOf?(workerId: string): number | null;
 }
 
 /** Gives jobs to a worker, and writes that it has them. */
@@ -62,13 +64,14 @@ interface Assignments {
 const isAssigned = (job: Job, worker: Worker): boolean =>
   job.status === 'IN_PROGRESS' && job.workerId === worker.id && !job.removed;
 
-function createAssignments({ clock, store, onDemand }: DispatcherOptions, registry: JobRegistry): Assignments {
+function createAssignments({ clock, store, onDemand, priceOf }: DispatcherOptions, registry: JobRegistry): Assignments {
   function assign(job: Job, worker: Worker): void {
     const now = clock.now();
     registry.apply(job, 'take');
     job.workerId = worker.id;
     job.ownWorker = worker.own;
     job.workerStartedAt = worker.startedAt;
+    job.pricePerHour = priceOf?.(worker.id) ?? null;
     job.startedAt = now;
     job.startedElapsed = clock.elapsed();
     job.delayTime = Math.max(0, now - job.queuedAt);

@@ -21,6 +21,7 @@ interface JobLifecycle extends Omit<InitialFields, 'status'> {
   endedFromOutside: number;
   timeout: RunTimeout | null;
   workerStartedAt: number | null;
+  pricePerHour: number | null;
 }
 
 const { status: _status, ...initial } = initialFields;
@@ -36,6 +37,7 @@ const PRISTINE: Readonly<JobLifecycle> = {
   endedFromOutside: 0,
   timeout: null,
   workerStartedAt: null,
+  pricePerHour: null,
 };
 
 class JobEntity {

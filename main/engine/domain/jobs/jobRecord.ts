@@ -33,6 +33,8 @@ export interface Job extends JobRecord {
   timeout: RunTimeout | null;
   /** When the worker that took it was started, where that is known. */
   workerStartedAt: number | null;
+  /** The price of its worker when it took the job, US dollars per hour; null where that is not known. */
+  pricePerHour: number | null;
   /** How many of its workers something outside of them ended, since this engine started. */
   endedFromOutside: number;
   /**

@@ -29,7 +29,7 @@ import { createWorkerRegistry, type Worker, type WorkerRegistry } from './worker
 const LOADED_AT_ONCE = 2048;
 
 export interface JobsOptions
-  extends JobCompletionOptions, SubmitOptions, WorkerReportsOptions, Pick<DispatcherOptions, 'mayTake'> {
+  extends JobCompletionOptions, SubmitOptions, WorkerReportsOptions, Pick<DispatcherOptions, 'mayTake' | 'priceOf'> {
   logger: Logger;
   /** A job of the endpoint was added, changed its state, or was removed. Called for every job: must be cheap. */
   onMoved?(endpointId: string): void;

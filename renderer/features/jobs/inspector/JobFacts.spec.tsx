@@ -5,9 +5,9 @@ import { renderPage } from '../../../../test/support/page/render.tsx';
 import { JobFacts } from './JobFacts.tsx';
 
 it.each([
-  ['before its endpoint has a bill', 2000, [], '– Nothing is billed for this endpoint yet.'],
+  ['before its endpoint has a bill', 2000, [], '– Its usage is still being counted'],
   ['before it has run', null, [{ amount: 0.0036, timeMs: 3000 }], '– Known once the job has run.'],
-  ['where no price is set', 2000, [{ amount: 0, timeMs: 3000 }], '– No price is set for the hardware'],
+  ['where no price is set', 2000, [{ amount: 0, timeMs: 3000 }], '– No price was set when it ran. GPU prices'],
   ['as an estimate', 2000, [{ amount: 0.0036, timeMs: 3000 }], '≈ $0.0024 Estimated from its run time'],
 ])('the cost of a job, %s', async (_when, executionTime, bills, words) => {
   const entry = entryOf(

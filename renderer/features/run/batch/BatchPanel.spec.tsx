@@ -34,7 +34,11 @@ const batchOf = (more: Partial<Batch> = {}): Batch => ({
 
 const show = (answers: Answers['batches'], spends = false, blocked: string | null = null) =>
   renderPage(<BatchPanel endpoint={endpoint} targetName="work" spends={spends} blocked={blocked} />, {
-    batches: { list: () => [], rows: () => [], ...answers },
+    batches: {
+      list: () => [],
+      rows: async (input, signal) => ({ batch: (await answers?.get?.(input, signal)) ?? batchOf(), rows: [] }),
+      ...answers,
+    },
   });
 
 const labels = () => commandsNow().map(({ label }) => label);
@@ -50,7 +54,7 @@ describe('the list of a batch', () => {
         </h1>
         <BatchPanel endpoint={endpoint} targetName="work" spends={false} blocked={null} />
       </>,
-      { batches: { list: () => [], rows: () => [] } },
+      { batches: { list: () => [] } },
     );
     expect(await text()).toHaveFocus();
   });

@@ -4,7 +4,7 @@ import { Button, Kbd, Menu, Select, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Play, RotateCw, Square } from 'lucide-react';
-import type { Batch, BatchRow } from '#contract/bridge/batch/batches.ts';
+import { batchSorts, type Batch, type BatchRow, type BatchView } from '#contract/bridge/batch/batches.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
@@ -12,6 +12,7 @@ import { navigate } from '../../../state/route.ts';
 import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
 import { readError } from '#contract/api/readError.ts';
 import { hasOwnPicture, previewOfOutput } from '../../../ui/output/outputPreview.ts';
+import type { GridSort, SortBy } from '../../../ui/grid/sorting.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
@@ -26,7 +27,7 @@ import { previewOfInput } from '../inputs/inputPreview.ts';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import styles from './batch.module.css';
 import { OutputPictures } from './OutputPictures.tsx';
-import { isActive, useBatch, useBatchRows, useShowBatch } from './useBatch.ts';
+import { isActive, useBatch, useBatchRows, useShowBatch, type ReadRows } from './useBatch.ts';
 import { counted, rich, t } from '../../../language/text.ts';
 
 interface BatchResultProps extends BatchTarget {
@@ -40,7 +41,13 @@ const failure = (title: string) => (error: Error) =>
   notifications.show({ title, message: errorText(error), 'data-tone': 'bad' });
 
 export function BatchResult({ listed, others, onChoose, targetName, spends, blocked }: BatchResultProps) {
-  const batch = useBatch(listed);
+  const [sight, setSight] = useState({ first: 0, last: 0 });
+  const [isFiltered, setIsFiltered] = useState(false);
+  const [sort, setSort] = useState<GridSort>(null);
+  const current = useBatch(listed);
+  const view = viewOf(isFiltered && current.failed > 0, sort);
+  const rows = useBatchRows(current, view, sight);
+  const { batch } = rows;
   const { batchId, unsent, running, queued, completed, failed, repeatable, total, stoppedBy } = batch;
   const show = useShowBatch();
   const stop = useMutation({
@@ -104,7 +111,15 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
         </div>
         <p className={styles.counts}>
           <span>{rich`${<b>{formatCount(done)}</b>} of ${formatCount(total)} ended`}</span>
-          {failed > 0 && <span data-tone="bad">{t`${formatCount(failed)} failed`}</span>}
+          {failed > 0 && (
+            <UnstyledButton
+              className={styles.failed}
+              data-tone="bad"
+              aria-pressed={view.onlyFailed}
+              title={view.onlyFailed ? t`Show all rows` : t`Show only the failed rows`}
+              onClick={() => setIsFiltered(!view.onlyFailed)}
+            >{t`${formatCount(failed)} failed`}</UnstyledButton>
+          )}
           {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
           {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
           {unsent > 0 && <span>{t`${formatCount(unsent)} not sent`}</span>}
@@ -143,7 +158,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
         </div>
       </Card>
       <Card grow aria-label={t`Results`}>
-        <ResultGrid batch={batch} />
+        <ResultGrid rows={rows} sorting={{ sort, onSort: setSort }} onSight={setSight} />
       </Card>
     </>
   );
@@ -204,9 +219,10 @@ function FootNote({ batch }: { batch: Batch }) {
 const batchWords = ({ createdAt, total, failed }: Batch): string =>
   [formatMoment(createdAt), inputsWords(total), ...(failed > 0 ? [t`${formatCount(failed)} failed`] : [])].join(' · ');
 
-function showJobs(tag: string): void {
-  useJobsFilter.setState({ ...noFilter, tag });
-  navigate({ page: 'jobs', entryId: null });
+/** Opens a job of the batch, or none, with the jobs of the batch beside it. */
+function showJobs(tag: string, entryId: string | null = null): void {
+  useJobsFilter.setState({ ...noFilter, tag }, true);
+  navigate({ page: 'jobs', entryId });
 }
 
 function stopWords({ stoppedBy, unsent }: Batch): string {
@@ -272,10 +288,19 @@ function OutputCell({ row: { entryId, number, output } }: { row: BatchRow }) {
   return hasOwnPicture(start) ? <OutputPictures entryId={entryId} input={number} words={text} /> : text;
 }
 
+/** The app sorts the rows: the page has only those in sight. */
+const sortBy = (id: (typeof batchSorts)[number]): SortBy<BatchRow> => ({ id, valueOf: ({ number }) => number });
+
+const viewOf = (onlyFailed: boolean, sort: GridSort): BatchView => {
+  const by = batchSorts.find((id) => id === sort?.id);
+  return { onlyFailed, sort: sort === null || by === undefined ? null : { by, isUp: sort.isUp } };
+};
+
 const columns = [
-  { title: t`No.`, cell: ({ number }: BatchRow) => number },
+  { title: t`No.`, sort: sortBy('number'), cell: ({ number }: BatchRow) => number },
   {
     title: t`State`,
+    sort: sortBy('state'),
     isState: true,
     cell: ({ status }: BatchRow) =>
       status === 'UNSENT' || status === 'REMOVED' ? (
@@ -286,10 +311,12 @@ const columns = [
   },
   {
     title: t`Input`,
+    sort: sortBy('input'),
     cell: ({ input }: BatchRow) => <span title={input ?? ''}>{input === null ? '' : previewOfInput(input)}</span>,
   },
   {
     title: t`Output`,
+    sort: sortBy('output'),
     cell: (row: BatchRow) =>
       row.error === null ? (
         <OutputCell row={row} />
@@ -301,25 +328,31 @@ const columns = [
   },
   {
     title: t`Ran`,
+    sort: sortBy('ran'),
     cell: ({ executionTime }: BatchRow) => (executionTime === null ? '–' : formatDuration(executionTime)),
   },
 ];
 
-function ResultGrid({ batch }: { batch: Batch }) {
-  const [sight, setSight] = useState({ first: 0, last: 0 });
-  const rowAt = useBatchRows(batch, sight);
+interface ResultGridProps {
+  rows: ReadRows;
+  sorting: { sort: GridSort; onSort: (sort: GridSort) => void };
+  onSight: (sight: { first: number; last: number }) => void;
+}
+
+function ResultGrid({ rows: { batch, count, at }, sorting, onSight }: ResultGridProps) {
   return (
     <DataGrid
-      label={t`Results in the order of the list`}
+      label={sorting.sort === null ? t`Results in the order of the list` : t`Results`}
       place="batch"
       columns={columns}
-      rows={{ count: batch.total, at: rowAt, indexOf: () => -1 }}
+      rows={{ count, at, indexOf: () => -1 }}
       idOf={({ entryId }) => entryId}
       columnsClass={styles.columns}
+      sorting={sorting}
       openId={null}
-      onOpen={(entryId) => navigate({ page: 'jobs', entryId })}
+      onOpen={(entryId) => showJobs(batch.tag, entryId)}
       onClose={() => undefined}
-      onSight={setSight}
+      onSight={onSight}
     />
   );
 }

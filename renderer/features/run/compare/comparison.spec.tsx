@@ -74,10 +74,14 @@ describe('what a comparison costs', () => {
       [rateKey('a', 'e'), 0.0004],
       [rateKey('a', 'free'), 0],
     ]);
-    expect(costOf({ accountId: 'a', endpointId: 'e', executionTime: 5000 }, rates)).toBe(2);
-    expect(costOf({ accountId: 'a', endpointId: 'e', executionTime: null }, rates)).toBeNull();
-    expect(costOf({ accountId: 'a', endpointId: 'free', executionTime: 5000 }, rates)).toBe(0);
-    expect(costOf({ accountId: 'a', endpointId: 'new', executionTime: 5000 }, rates)).toBeNull();
+    expect(costOf({ accountId: 'a', endpointId: 'e', pricePerHour: null, executionTime: 5000 }, rates)).toBe(2);
+    expect(costOf({ accountId: 'a', endpointId: 'e', pricePerHour: null, executionTime: null }, rates)).toBeNull();
+    expect(costOf({ accountId: 'a', endpointId: 'free', pricePerHour: null, executionTime: 5000 }, rates)).toBe(0);
+    expect(costOf({ accountId: 'a', endpointId: 'new', pricePerHour: null, executionTime: 5000 }, rates)).toBeNull();
+    // The price of its time counts, whatever the endpoint costs now.
+    const early = { accountId: 'a', endpointId: 'e', pricePerHour: 0, executionTime: 5000 };
+    expect(costOf(early, rates)).toBe(0);
+    expect(costOf({ ...early, pricePerHour: 3.6 }, rates)).toBeCloseTo(0.005, 9);
   });
 
   it('says what is not known', () => {

@@ -2,33 +2,53 @@
 import { Tooltip } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
-import { costOf, useAccountRates, useJobRates } from '../../../client/jobs/jobRates.ts';
-import { formatEstimate } from '../../text/money.ts';
-import { costBasisOf, costText } from './costText.ts';
+import { costOf, useAccountRates } from '../../../client/jobs/jobRates.ts';
+import { costText, type CostText } from './costText.ts';
 import styles from '../job.module.css';
 
+function useCostText(entry: LedgerEntry): CostText | null {
+  const accounts = useAccounts();
+  const { rates, isRead } = useAccountRates(entry.accountId);
+  if (costOf(entry, rates) === null && (accounts === undefined || !isRead)) return null;
+  return costText(
+    entry,
+    rates,
+    accounts?.find(({ id }) => id === entry.accountId),
+  );
+}
+
+/** The amount, which leads to the page with more about it; nothing where no cost is known. */
 export function JobCost({ entry }: { entry: LedgerEntry }) {
-  const cost = costOf(entry, useJobRates([entry.accountId]));
-  if (cost === null || cost === 0) return null;
+  const { rates } = useAccountRates(entry.accountId);
+  const text = useCostText(entry);
+  const cost = costOf(entry, rates);
+  if (text === null || text.link === null || cost === null || cost === 0) return null;
   return (
-    <Tooltip label={costBasisOf(cost)} multiline maw={280}>
-      <span className={styles.cost} tabIndex={0}>
-        {formatEstimate(cost)}
-      </span>
+    <Tooltip label={text.basis} multiline maw={280}>
+      <a className={styles.cost} href={text.link.href}>
+        {text.amount}
+      </a>
     </Tooltip>
   );
 }
 
 /** The same among the facts of a job: where no cost is known, a dash and the reason. */
 export function JobCostFact({ entry }: { entry: LedgerEntry }) {
-  const accounts = useAccounts();
-  const { rates, isRead } = useAccountRates(entry.accountId);
-  if (accounts === undefined || !isRead) return <span>–</span>;
-  const account = accounts.find(({ id }) => id === entry.accountId);
-  const { amount, basis } = costText(entry, rates, account);
+  const text = useCostText(entry);
+  if (text === null) return <span>–</span>;
+  const { amount, basis, link } = text;
   return (
     <span>
-      {amount ?? '–'} <span className={styles.costBasis}>{basis}</span>
+      {amount ?? '–'}{' '}
+      <span className={styles.costBasis}>
+        {basis}
+        {link && (
+          <>
+            {' '}
+            <a href={link.href}>{link.label}</a>
+          </>
+        )}
+      </span>
     </span>
   );
 }

@@ -4,35 +4,52 @@ import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { isAway } from '../../../client/accounts.ts';
 import { costOf, rateKey, type JobRates } from '../../../client/jobs/jobRates.ts';
-import { formatEstimate } from '../../text/money.ts';
+import { formatRoute } from '../../../state/routePath.ts';
+import { joinSentences } from '../../../language/sentences.ts';
+import { formatEstimate, formatPerHour } from '../../text/money.ts';
 import { t } from '../../../language/text.ts';
 
-/** Says of what the amount is made. */
-export const costBasisOf = (cost: number): string =>
-  cost === 0
-    ? t`No price is set for the hardware of this endpoint. Prices are set on the GPU prices page.`
-    : t`Estimated from its run time and the cost per second of this endpoint in the last seven days.`;
-
-/** `amount`: null where none is known; `basis` then says why. `account`: undefined once it is removed. */
-export function costText(
-  entry: LedgerEntry,
-  rates: JobRates,
-  account: Account | undefined,
-): { amount: string | null; basis: string } {
-  const rate = rates.get(rateKey(entry.accountId, entry.endpointId));
-  const cost = costOf(entry, rates);
-  if (rate === 0) return { amount: null, basis: costBasisOf(0) };
-  if (cost === null) return { amount: null, basis: unknownBecause(entry, rate, account) };
-  return { amount: formatEstimate(cost), basis: costBasisOf(cost) };
+export interface CostText {
+  /** Null where none is known; `basis` then says why. */
+  amount: string | null;
+  basis: string;
+  /** The page with more about it. */
+  link: { href: string; label: string } | null;
 }
 
-function unknownBecause(entry: LedgerEntry, rate: number | undefined, account: Account | undefined): string {
-  if (entry.status === 'REFUSED') return t`The job did not run.`;
-  if (account === undefined) return t`Its account was removed, so its price is unknown.`;
-  if (rate !== undefined) return isOver(entry) ? t`The job did not run.` : t`Known once the job has run.`;
-  if (!account.capabilities.includes('billing')) return t`This account reports no costs.`;
-  if (isAway(account)) return t`The costs of this account cannot be read now.`;
-  return account.kind === 'cloud'
-    ? t`This account has billed nothing for this endpoint in the last seven days.`
-    : t`Nothing is billed for this endpoint yet. Prices are set on the GPU prices page.`;
+const prices = () => ({ href: formatRoute({ page: 'gpus' }), label: t`GPU prices` });
+const bill = () => ({ href: formatRoute({ page: 'billing' }), label: t`Billing` });
+
+/** `account`: undefined once it is removed. */
+export function costText(entry: LedgerEntry, rates: JobRates, account: Account | undefined): CostText {
+  const cost = costOf(entry, rates);
+  if (cost === null) return unknownCost(entry, rates, account);
+  if (cost > 0) {
+    const basis = joinSentences(basisOf(entry), t`Idle time of workers is not part of it.`);
+    return { amount: formatEstimate(cost), basis, link: bill() };
+  }
+  if (entry.executionTime === 0 && entry.pricePerHour !== 0)
+    return { amount: formatEstimate(0), basis: '', link: null };
+  return { amount: null, basis: t`No price was set when it ran.`, link: prices() };
+}
+
+const basisOf = ({ pricePerHour }: LedgerEntry): string =>
+  pricePerHour === null
+    ? t`Estimated from its run time and the cost per second of this endpoint in the last seven days.`
+    : t`Its run time at ${formatPerHour(pricePerHour)}, the price when it began.`;
+
+function unknownCost(entry: LedgerEntry, rates: JobRates, account: Account | undefined): CostText {
+  const because = (basis: string, link: CostText['link'] = null): CostText => ({ amount: null, basis, link });
+  if (entry.status === 'REFUSED') return because(t`The job did not run.`);
+  const hasPrice = entry.pricePerHour !== null || rates.has(rateKey(entry.accountId, entry.endpointId));
+  if (hasPrice) return because(isOver(entry) ? t`The job did not run.` : t`Known once the job has run.`);
+  if (account === undefined) return because(t`Its account was removed, so its price is unknown.`);
+  if (!account.capabilities.includes('billing')) return because(t`This account reports no costs.`);
+  if (isAway(account)) return because(t`The costs of this account cannot be read now.`);
+  if (account.kind === 'cloud') {
+    return because(t`This account has billed nothing for this endpoint in the last seven days.`, bill());
+  }
+  if (!isOver(entry)) return because(t`Known once the job has run.`);
+  if (entry.executionTime === null) return because(t`The job did not run.`);
+  return because(t`Its usage is still being counted, which takes about a minute.`, prices());
 }

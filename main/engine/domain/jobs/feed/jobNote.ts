@@ -42,6 +42,7 @@ export function jobNoteOf(job: Job, sources: NoteSources): JobNote {
     // A worker that was there before the job was not started for it.
     workerStartedAt: workerStartedAt !== null && workerStartedAt >= job.queuedAt ? workerStartedAt : null,
     startedAt: job.startedAt,
+    pricePerHour: job.pricePerHour,
     finishedAt: ended ? job.finishedAt : null,
     delayTime: job.delayTime,
     executionTime: job.executionTime,

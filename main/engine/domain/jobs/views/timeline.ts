@@ -17,6 +17,7 @@ export function timelineOf(job: Job, waiting: Waiting | null): JobTimeline {
     // A worker that was there before the job was not started for it.
     workerStartedAt: workerStartedAt !== null && workerStartedAt >= job.queuedAt ? moment(workerStartedAt) : null,
     startedAt: moment(job.startedAt),
+    pricePerHour: job.pricePerHour,
     finishedAt: isTerminal(job.status) ? moment(job.finishedAt) : null,
     waiting,
   };

@@ -24,6 +24,8 @@ interface Parts {
   pods: Pods;
   prices: Prices;
   volumes: Volumes;
+  /** What the workers of endpoints cost now, US dollars per hour. */
+  workersPerHour(): number;
   /** A moment, as text. */
   now(): string;
 }
@@ -182,7 +184,7 @@ const besidesOf = (input: PodInput) =>
     ineffectiveFields: ineffectiveFieldNames.filter((field) => (input[field] ?? null) !== null),
   });
 
-export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPart {
+export function podOperations({ pods, prices, volumes, workersPerHour, now }: Parts): GraphqlPart {
   function machineOf(pod: Pod) {
     const machine = pods.machineOf(pod);
     const type = prices.gpuTypes().find(({ id }) => id === machine.gpuTypeId);
@@ -289,7 +291,7 @@ export function podOperations({ pods, prices, volumes, now }: Parts): GraphqlPar
     },
     user: {
       pods: () => pods.list().map(toView),
-      currentSpendPerHr: () => pods.spendPerHour(),
+      currentSpendPerHr: () => pods.spendPerHour() + workersPerHour(),
       spendDetails: () => ({
         gpuComputePerHour: pods.spendPerHour(),
         // A Pod's own volume is kept while it is stopped; with a network volume it has none.

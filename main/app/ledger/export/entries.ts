@@ -2,19 +2,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
 import { keysOf } from '#contract/core/keysOf.ts';
-import type { LedgerEntry, LedgerExport } from '#contract/app/ledger.ts';
-import { redact } from '../platform/redaction.ts';
-import type { Ledger } from './port.ts';
-import type { Walked } from './search.ts';
+import type { ExportPiece, LedgerEntry, LedgerExport } from '#contract/app/ledger.ts';
+import { redact } from '../../platform/redaction.ts';
+import type { Ledger } from '../port.ts';
+import type { Walked } from '../search.ts';
+import { createCells, type Cells } from './cells.ts';
+import { createPieces } from './pieces.ts';
 
-type Source = Pick<Ledger, 'walk' | 'find' | 'detail' | 'chunks' | 'requests' | 'webhooks'>;
+export type Source = Pick<Ledger, 'walk' | 'find' | 'detail' | 'chunks' | 'requests' | 'webhooks'>;
 
-/** Most characters of one piece, which travels to the page as one message. */
-const PIECE_LENGTH = 512 * 1024;
 const CHUNKS_AT_ONCE = 500;
-/** Most characters that table programs accept in one cell. JSON Lines contain the whole text. */
-const CELL_LENGTH = 32_000;
-const CUT = '… (cut; the whole is in an export as JSON Lines)';
 
 /** The fields of an entry in the order of the table, and whether the table has them. JSON Lines have all of them. */
 const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
@@ -44,6 +41,7 @@ const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
   error: true,
   queuedAt: false,
   workerStartedAt: false,
+  pricePerHour: false,
   chunkGap: false,
   waiting: false,
   trouble: false,
@@ -51,12 +49,6 @@ const isColumn: { readonly [Field in keyof LedgerEntry]: boolean } = {
   webhookProblem: false,
 };
 const columns = keysOf(isColumn).filter((name) => isColumn[name]);
-
-function cell(value: CsvField): CsvField {
-  if (typeof value !== 'string') return value;
-  const clean = redact(value);
-  return clean.length > CELL_LENGTH ? clean.slice(0, CELL_LENGTH) + CUT : clean;
-}
 
 const times: ReadonlySet<string> = new Set(['sentAt', 'startedAt', 'finishedAt']);
 
@@ -67,10 +59,10 @@ function csvField(entry: LedgerEntry, name: keyof LedgerEntry): CsvField {
   return times.has(name) && typeof value === 'number' ? new Date(value).toISOString() : value;
 }
 
-function csvLine(source: Source, entry: LedgerEntry): string {
+function csvLine(source: Source, entry: LedgerEntry, cells: Cells): string {
   const { body, output } = source.detail(entry.entryId);
-  const facts = columns.map((name) => csvField(entry, name));
-  return csvRow([...facts, body, output].map(cell));
+  const facts = columns.map((name) => cells.text(csvField(entry, name)));
+  return csvRow([...facts, cells.json(body), cells.json(output)]);
 }
 
 /** Stored JSON is written unchanged; other text is written as a JSON string. */
@@ -127,19 +119,16 @@ export async function* exportEntries(
   source: Source,
   options: LedgerExport,
   signal: AbortSignal,
-): AsyncGenerator<{ text: string; jobs: number }, void, void> {
-  let text = options.format === 'csv' ? csvRow([...columns, 'request', 'output']) : '';
-  let jobs = 0;
+): AsyncGenerator<ExportPiece, void, void> {
+  const cells = createCells();
+  const pieces = createPieces(cells);
+  if (options.format === 'csv') yield* pieces.add(csvRow([...columns, 'request', 'output']));
   for await (const entry of entriesOf(source, options)) {
     if (signal.aborted) return;
-    const lines = options.format === 'csv' ? [csvLine(source, entry)] : jsonLine(source, entry);
-    for (const line of lines) {
-      text += line;
-      for (; text.length >= PIECE_LENGTH; text = text.slice(PIECE_LENGTH)) {
-        yield { text: text.slice(0, PIECE_LENGTH), jobs };
-      }
+    for (const line of options.format === 'csv' ? [csvLine(source, entry, cells)] : jsonLine(source, entry)) {
+      yield* pieces.add(line);
     }
-    jobs += 1;
+    pieces.countJob();
   }
-  yield { text, jobs };
+  yield pieces.last();
 }
