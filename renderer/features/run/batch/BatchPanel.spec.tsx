@@ -36,7 +36,7 @@ const show = (answers: Answers['batches'], spends = false, blocked: string | nul
   renderPage(<BatchPanel endpoint={endpoint} targetName="work" spends={spends} blocked={blocked} />, {
     batches: {
       list: () => [],
-      rows: async (input) => ({ batch: (await answers?.get?.(input)) ?? batchOf(), rows: [] }),
+      rows: async (input, signal) => ({ batch: (await answers?.get?.(input, signal)) ?? batchOf(), rows: [] }),
       ...answers,
     },
   });
