@@ -358,16 +358,6 @@ export const ledgerExportSchema = z.object({
 });
 export type LedgerExport = z.infer<typeof ledgerExportSchema>;
 
-/** A piece of an exported file. */
-export const exportPieceSchema = z.object({
-  text: z.string(),
-  /** Jobs so far. */
-  jobs: z.int(),
-  /** Cells of a CSV table so far that were too long for table programs, so that only their beginning is in them. */
-  cutCells: z.int(),
-});
-export type ExportPiece = z.infer<typeof exportPieceSchema>;
-
 /** The result for one of many jobs: its entry after the change, or why nothing was done. */
 export const jobOutcomeSchema = z.object({
   entryId: z.string(),

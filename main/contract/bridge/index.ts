@@ -25,6 +25,7 @@ import { folderContract } from './folder.ts';
 import { hostContract } from './host.ts';
 import { limits } from '../core/limits.ts';
 import { purgedSchema } from '../api/job.ts';
+import { exportPieceSchema } from '../app/jobs/exportPiece.ts';
 import {
   jobAttemptSchema,
   jobChangesSchema,
@@ -37,7 +38,6 @@ import {
   ledgerChunkSchema,
   ledgerDetailSchema,
   ledgerEntrySchema,
-  exportPieceSchema,
   ledgerExportSchema,
   ledgerFilterSchema,
   ledgerPageSchema,

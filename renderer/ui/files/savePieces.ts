@@ -1,6 +1,6 @@
 /** Saves a text that arrives in pieces as a file of the person. */
 import { notifications } from '@mantine/notifications';
-import type { ExportPiece } from '#contract/app/ledger.ts';
+import type { ExportPiece } from '#contract/app/jobs/exportPiece.ts';
 import { counted, t } from '../../language/text.ts';
 import { formatCount } from '../text/format.ts';
 import { saveFile } from './saveFile.ts';

@@ -5,7 +5,8 @@ import { parseJsonOrNull, rawField, topLevelSpans } from '#contract/core/jsonSca
 import { costAtPrice } from '#contract/app/jobs/cost.ts';
 import { readError } from '#contract/api/readError.ts';
 import { statusWords } from '#contract/app/jobs/statusWords.ts';
-import type { ExportPiece, LedgerEntry } from '#contract/app/ledger.ts';
+import type { ExportPiece } from '#contract/app/jobs/exportPiece.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { BatchRow } from '#contract/bridge/batch/batches.ts';
 import type { Ledger } from '../port.ts';
 import { createCells, type Cells } from './cells.ts';
@@ -115,13 +116,19 @@ const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms
 /** "2026-11-29 05:06:04", which table programs read as a time. */
 const momentOf = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
+/** US dollars with nine decimals, which are enough for a table. */
+function roundedCost(entry: LedgerEntry): number | null {
+  const cost = costAtPrice(entry);
+  return cost === null ? null : Number(cost.toFixed(9));
+}
+
 function factsOf({ row, entry }: Line, cells: Cells): CsvField[] {
   return [
     statusWords[row.status],
     entry?.error ? cells.text(readError(entry.error).headline) : null,
     secondsOf(entry?.delayTime ?? null),
     secondsOf(entry?.executionTime ?? null),
-    entry ? costAtPrice(entry) : null,
+    entry ? roundedCost(entry) : null,
     entry ? momentOf(entry.sentAt) : null,
   ];
 }

@@ -2,7 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
 import { keysOf } from '#contract/core/keysOf.ts';
-import type { ExportPiece, LedgerEntry, LedgerExport } from '#contract/app/ledger.ts';
+import type { ExportPiece } from '#contract/app/jobs/exportPiece.ts';
+import type { LedgerEntry, LedgerExport } from '#contract/app/ledger.ts';
 import { redact } from '../../platform/redaction.ts';
 import type { Ledger } from '../port.ts';
 import type { Walked } from '../search.ts';

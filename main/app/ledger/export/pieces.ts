@@ -1,5 +1,5 @@
 /** Collects lines of an exported file into pieces, each of which travels to the page as one message. */
-import type { ExportPiece } from '#contract/app/ledger.ts';
+import type { ExportPiece } from '#contract/app/jobs/exportPiece.ts';
 import type { Cells } from './cells.ts';
 
 /** Most characters of one piece. */

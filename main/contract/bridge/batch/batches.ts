@@ -1,7 +1,8 @@
 /** The page's procedures about batches: lists of inputs that run against one endpoint, a few at a time. */
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
-import { exportPieceSchema, ledgerStatusSchema } from '../../app/ledger.ts';
+import { exportPieceSchema } from '../../app/jobs/exportPiece.ts';
+import { ledgerStatusSchema } from '../../app/ledger.ts';
 import { limits } from '../../core/limits.ts';
 
 /** Why a batch sends no more: the person, refused jobs, or the end of Hangar. */

@@ -48,7 +48,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
   const view = viewOf(isFiltered && current.failed > 0, sort);
   const rows = useBatchRows(current, view, sight);
   const { batch } = rows;
-  const { batchId, unsent, running, queued, completed, failed, repeatable, total, stoppedBy } = batch;
+  const { batchId, unsent, repeatable, stoppedBy } = batch;
   const show = useShowBatch();
   const stop = useMutation({
     mutationFn: () => api.batches.stop({ batchId }),
@@ -60,7 +60,6 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
     onSuccess: show,
     onError: failure(t`Not sent`),
   });
-  const done = total - unsent - running;
   const canResume = stoppedBy !== null && unsent > 0;
   const resumeWords = t`Send ${inputsWords(unsent)} to ${targetName}`;
   const price = spends ? { description: t`Costs money` } : {};
@@ -97,36 +96,7 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
           )}
           <SaveMenu batch={batch} />
         </div>
-        <div
-          className={styles.progress}
-          role="progressbar"
-          aria-label={t`Jobs that have ended`}
-          aria-valuemin={0}
-          aria-valuemax={total}
-          aria-valuenow={done}
-        >
-          <i data-tone="ok" style={{ width: `${(100 * completed) / total}%` }} />
-          <i data-tone="bad" style={{ width: `${(100 * failed) / total}%` }} />
-          <i data-tone="run" style={{ width: `${(100 * running) / total}%` }} />
-        </div>
-        <p className={styles.counts}>
-          <span>{rich`${<b>{formatCount(done)}</b>} of ${formatCount(total)} ended`}</span>
-          {failed > 0 && (
-            <UnstyledButton
-              className={styles.failed}
-              data-tone="bad"
-              aria-pressed={view.onlyFailed}
-              title={view.onlyFailed ? t`Show all rows` : t`Show only the failed rows`}
-              onClick={() => setIsFiltered(!view.onlyFailed)}
-            >{t`${formatCount(failed)} failed`}</UnstyledButton>
-          )}
-          {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
-          {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
-          {unsent > 0 && <span>{t`${formatCount(unsent)} not sent`}</span>}
-          <UnstyledButton className={styles.tag} title={t`Show its jobs`} onClick={() => showJobs(batch.tag)}>
-            {batch.tag}
-          </UnstyledButton>
-        </p>
+        <Counts batch={batch} onlyFailed={view.onlyFailed} onFilter={setIsFiltered} />
         {canResume && (
           <Notice
             tone="wait"
@@ -160,6 +130,52 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
       <Card grow aria-label={t`Results`}>
         <ResultGrid rows={rows} sorting={{ sort, onSort: setSort }} onSight={setSight} />
       </Card>
+    </>
+  );
+}
+
+interface CountsProps {
+  batch: Batch;
+  onlyFailed: boolean;
+  onFilter: (onlyFailed: boolean) => void;
+}
+
+/** How far the batch is, as a bar and in numbers. That of the failed jobs filters the rows. */
+function Counts({ batch, onlyFailed, onFilter }: CountsProps) {
+  const { unsent, running, queued, completed, failed, total, tag } = batch;
+  const done = total - unsent - running;
+  return (
+    <>
+      <div
+        className={styles.progress}
+        role="progressbar"
+        aria-label={t`Jobs that have ended`}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+      >
+        <i data-tone="ok" style={{ width: `${(100 * completed) / total}%` }} />
+        <i data-tone="bad" style={{ width: `${(100 * failed) / total}%` }} />
+        <i data-tone="run" style={{ width: `${(100 * running) / total}%` }} />
+      </div>
+      <p className={styles.counts}>
+        <span>{rich`${<b>{formatCount(done)}</b>} of ${formatCount(total)} ended`}</span>
+        {failed > 0 && (
+          <UnstyledButton
+            className={styles.failed}
+            data-tone="bad"
+            aria-pressed={onlyFailed}
+            title={onlyFailed ? t`Show all rows` : t`Show only the failed rows`}
+            onClick={() => onFilter(!onlyFailed)}
+          >{t`${formatCount(failed)} failed`}</UnstyledButton>
+        )}
+        {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
+        {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
+        {unsent > 0 && <span>{t`${formatCount(unsent)} not sent`}</span>}
+        <UnstyledButton className={styles.tag} title={t`Show its jobs`} onClick={() => showJobs(tag)}>
+          {tag}
+        </UnstyledButton>
+      </p>
     </>
   );
 }

@@ -47,6 +47,7 @@ const prices: Prices = {
 };
 
 function asker(machine: PodMachineUnderTest = podMachine()) {
+  const now = (): string => new Date(machine.clock.now()).toISOString();
   const { pods, templates, volumes, registryAuths } = machine;
   const nothing = (): never[] => [];
   const unused = {} as Parameters<typeof createManagement>[0]['endpoints'];
@@ -80,13 +81,7 @@ function asker(machine: PodMachineUnderTest = podMachine()) {
       computer: { cpuModel: 'Some CPU', cores: 8, memoryInGb: 32 },
       dataCenterId: 'LOCAL-1',
     }),
-    podOperations({
-      pods,
-      prices,
-      volumes,
-      workersPerHour: () => 0.25,
-      now: () => new Date(machine.clock.now()).toISOString(),
-    }),
+    podOperations({ pods, prices, volumes, workersPerHour: () => 0.25, now }),
   ]);
   /** The answer without its prototypes; errors as messages. */
   const ask = async (
@@ -206,7 +201,6 @@ test('a Pod says what the list of tools asks for, with its runtime measured once
     machine { gpuDisplayName gpuAvailable maintenanceStart maintenanceEnd maintenanceNote location dataCenterId gpuType { id lowestPrice { stockStatus } } }
   } } }`)) as { myself: { pods: Told[] } };
   expect(myself).toMatchObject({
-    // With the workers of endpoints, which the next figure does not have.
     currentSpendPerHr: 0.75,
     spendDetails: { gpuComputePerHour: 0.5, networkStoragePerHour: 0.05, localStoragePerHour: 0.2 },
     pods: [
