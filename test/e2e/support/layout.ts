@@ -22,12 +22,12 @@ export async function expectOneRow(elements: Locator, what: string): Promise<voi
 export async function watchTop(page: Page, selector: string): Promise<{ read: () => Promise<number[]> }> {
   const places = await page.evaluateHandle((watched) => {
     const seen = new Set<number>();
-    const look = () => {
+    const noteTop = () => {
       const element = document.querySelector(watched);
       if (element !== null) seen.add(Math.round(element.getBoundingClientRect().top));
-      requestAnimationFrame(look);
+      requestAnimationFrame(noteTop);
     };
-    look();
+    noteTop();
     return seen;
   }, selector);
   return { read: () => places.evaluate((seen) => [...seen]) };
