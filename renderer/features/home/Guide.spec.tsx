@@ -63,7 +63,7 @@ it('GPUs are counted by their type', async () => {
     ...answers(true, []),
     machine: { get: () => machineOf({ gpus }) },
   });
-  expect(await screen.findByText('2 × RTX 4090, 24.0 GB · L4, 22.0 GB · 8 cores, 32.0 GB of memory')).toBeVisible();
+  expect(await screen.findByText('2 × RTX 4090, 24 GB · L4, 22 GB · 8 cores, 32.0 GB of memory')).toBeVisible();
 });
 
 it.each([
