@@ -57,6 +57,18 @@ it('labels come before descriptions and keywords, and an empty query finds all, 
   expect(findActions('', groups).map(({ group }) => group)).toEqual(['Pages', 'Actions']);
 });
 
+it('what is named as the query comes before what has it among other words, on the page as elsewhere', () => {
+  const page = { group: 'This page', actions: [{ id: 'dismiss', label: 'Dismiss: stream-words failed' }] };
+  const endpoints = { group: 'Endpoints', actions: [{ id: 'endpoint', label: 'stream-words' }] };
+  const groupsFound = findActions('Stream-Words', [page, endpoints]);
+  expect(groupsFound.map(({ group }) => group)).toEqual(['Endpoints', 'This page']);
+});
+
+it('a keyword counts from the beginning of a word on', () => {
+  expect(ids('edit')).not.toContain('billing');
+  expect(ids('cred')).toContain('billing');
+});
+
 it.each(['dark mode', 'mode dark', 'dark color', 'drak mode'])(
   '"%s" finds the dark theme before the others',
   (query) => {

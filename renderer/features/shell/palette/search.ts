@@ -37,8 +37,23 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) 
 /** How many letters of its label match. */
 const markedLetters = ({ marks }: Item): number => sumOf(marks.map((at, index) => (index % 2 === 0 ? -at : at)));
 
-/** Those whose text has the query as it is typed: in their labels first, then those with the most words of it there. */
+/** Whether a word goes on at this place of a text, as "edit" in "credit" does. */
+const isWithinWord = (text: string, at: number): boolean => /[\p{L}\d]$/u.test(text.slice(0, at));
+
+/** Whether a word of the text begins as the query does. */
+function hasWord(text: string, query: string): boolean {
+  for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + 1)) {
+    if (!isWithinWord(text, at)) return true;
+  }
+  return false;
+}
+
+/**
+ * Those whose text has the query as it is typed: those that are named so first, then those with it in their labels, then
+ * those with the most words of it there.
+ */
 function exactly(items: readonly Item[], query: string): Item[] {
+  const byName: Item[] = [];
   const byLabel: Item[] = [];
   const byOthers: Item[] = [];
   const words = query.split(' ');
@@ -47,10 +62,11 @@ function exactly(items: readonly Item[], query: string): Item[] {
   for (const item of items) {
     const { label = '', description = '' } = item.action;
     const at = label.toLowerCase().indexOf(query);
-    if (at >= 0) byLabel.push({ ...item, marks: [at, at + query.length] });
-    else if (`${description} ${keywordsOf(item.action)}`.toLowerCase().includes(query)) byOthers.push(item);
+    const places = label.toLowerCase() === query ? byName : byLabel;
+    if (at >= 0) places.push({ ...item, marks: [at, at + query.length] });
+    else if (hasWord(`${description} ${keywordsOf(item.action)}`.toLowerCase(), query)) byOthers.push(item);
   }
-  return [...byLabel, ...byOthers.toSorted((one, other) => wordsIn(other) - wordsIn(one))];
+  return [...byName, ...byLabel, ...byOthers.toSorted((one, other) => wordsIn(other) - wordsIn(one))];
 }
 
 /** Those that have each word of the query, with a wrong letter: those with the most of it in their labels first. */
@@ -61,8 +77,10 @@ function nearly(items: readonly Item[], query: string): Item[] {
   const [indexes, info, order] = matcher.search(texts, query, WORDS_IN_ANY_ORDER);
   if (indexes === null || info === null || order === null) return [];
   const matches = order.flatMap((place): Item[] => {
-    const item = items[info.idx[place] ?? -1];
-    if (item === undefined) return [];
+    const index = info.idx[place] ?? -1;
+    const item = items[index];
+    const begin = info.ranges[place]?.[0] ?? 0;
+    if (item === undefined || isWithinWord(texts[index] ?? '', begin)) return [];
     const end = (item.action.label ?? '').length;
     // The text begins with the label.
     const marks = (info.ranges[place] ?? []).map((at) => Math.min(at, end));
