@@ -25,6 +25,9 @@ const FAULTY: Record<string, string> = {
   'renderer/features/run/run.ts': `import '../jobs/jobs.ts'; import '../../../main/app/compose.ts'; import 'electron';`,
   'renderer/features/jobs/jobs.ts': `import 'node:path'; import '#contract/job.ts';`,
   'renderer/ui/button.ts': `import '../features/jobs/jobs.ts'; import '../../test/support/fake.ts';`,
+  'renderer/ui/button.spec.ts': `import '../client/machine.ts';`,
+  'renderer/client/machine.ts': `import './transport/connection.ts';`,
+  'renderer/client/transport/connection.ts': `export interface Connection { a: 1 }`,
   'test/support/fake.ts': `export const fake = 1;`,
 };
 
@@ -41,6 +44,8 @@ const SOUND: Record<string, string> = {
   'main/hosts/electron/window.ts': `import 'electron'; import '../../app/platform/clock.ts';`,
   'renderer/features/run/run.ts': `import '../../ui/button.ts'; import '#contract/job.ts'; import 'react';`,
   'renderer/ui/button.ts': `import 'react';`,
+  'renderer/ui/button.spec.ts': `import type { Connection } from '../client/transport/connection.ts'; import './button.ts';`,
+  'renderer/client/transport/connection.ts': `export interface Connection { a: 1 }`,
 };
 
 const PACKAGES = ['dockerode', 'electron', 'fastify', 'pino', 'react', 'ws', 'zod'];
@@ -100,6 +105,11 @@ describe('a planted fault is found:', () => {
     ['the page runs without Node', 'renderer/main.tsx', 'main/app/compose.ts'],
     ['the page reaches no module of Node', 'renderer/main.tsx', 'path'],
     ['renderer/{client,state,ui,language}: folders', 'renderer/ui/button.ts', 'renderer/features/jobs/jobs.ts'],
+    [
+      'specs of rules make no connection to the app',
+      'renderer/ui/button.spec.ts',
+      'renderer/client/transport/connection.ts',
+    ],
     ['nothing that ships imports a test', 'renderer/ui/button.ts', 'test/support/fake.ts'],
   ])('%s (%s → %s)', (rule, from, to) => {
     expect(violations).toContain(`${rule}: ${from} → ${to}`);

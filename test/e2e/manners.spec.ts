@@ -180,6 +180,7 @@ test('nothing scrolls sideways or is cut off in a window of 420 px and at 200 % 
       await page.setViewportSize(size);
       const where = `${address}, ${size.width} px`;
       await expect(async () => expect(await wideParts(page), where).toEqual([])).toPass();
+      await expect(shell.navigation.getByRole('link').last(), where).toBeInViewport({ ratio: 1 });
     }
   }
 });

@@ -1,5 +1,5 @@
 /** The list of pages with their counts of open work. A narrow window shows only icons. */
-import { Fragment } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -75,9 +75,12 @@ const shortNote = ({ count, word }: Note) => (
 export function Sidebar({ pages }: { pages: readonly ShellPage[] }) {
   const current = useRoute((route) => route.page);
   const notes = useNotes();
+  const nav = useRef<HTMLElement>(null);
+  // In a low window the last pages are out of sight.
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
   const icons = useMediaQuery('(max-width: 1099px)', undefined, { getInitialValueInEffect: false });
   return (
-    <nav className={styles.sidebar} aria-label={t`Pages`}>
+    <nav ref={nav} className={styles.sidebar} aria-label={t`Pages`}>
       {pages.map(({ group, route, title, icon: Icon, key }, index) => {
         const note = notes[route];
         return (
