@@ -77,7 +77,10 @@ export function Sidebar({ pages }: { pages: readonly ShellPage[] }) {
   const notes = useNotes();
   const nav = useRef<HTMLElement>(null);
   // In a low window the last pages are out of sight.
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [current]);
+  useEffect(() => {
+    // In new browsers it answers a promise, which is no end of an effect.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   const icons = useMediaQuery('(max-width: 1099px)', undefined, { getInitialValueInEffect: false });
   return (
     <nav ref={nav} className={styles.sidebar} aria-label={t`Pages`}>
