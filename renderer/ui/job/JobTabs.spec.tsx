@@ -10,10 +10,11 @@ const extras = [{ name: 'Input', content: null }];
 const chunks = [{ index: 0, at: 1, text: '"a"' }];
 
 it.each([
-  ['without chunks', [], ['Output', 'Log', 'Input', 'Raw']],
-  ['with chunks', chunks, ['Output', 'Log', 'Input', 'Raw', 'Chunks 1']],
-])('a job %s has its log beside its output', (_what, has, titles) => {
-  const { screen } = renderPage(<JobTabs entry={failed} chunks={has} output={null} extras={extras} />);
+  ['without chunks', [], extras, ['Output', 'Log', 'Input', 'Raw']],
+  ['with chunks', chunks, extras, ['Output', 'Log', 'Chunks 1', 'Input', 'Raw']],
+  ['with chunks and no more tabs', chunks, [], ['Output', 'Log', 'Raw', 'Chunks 1']],
+])('a job %s has its log beside its output', (_what, has, more, titles) => {
+  const { screen } = renderPage(<JobTabs entry={failed} chunks={has} output={null} extras={more} />);
   expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(titles);
 });
 

@@ -1,4 +1,4 @@
-/** The tabs of one job: output, log, whatever its place adds, raw answer, and chunks. The output can always be copied and saved. */
+/** The tabs of one job: output, log, chunks, whatever its place adds, and raw answer. The output can always be copied and saved. */
 import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
@@ -40,14 +40,18 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
   const [ownTab, setOwnTab] = useState('output');
   const { tab = ownTab, onTab: setTab = setOwnTab } = chosen;
   const chunkCount = Math.max(entry.chunkCount, chunks.length);
+  const chunkTab = chunkCount === 0 ? [] : [{ value: 'chunks', title: t`Chunks ${formatCount(chunkCount)}` }];
+  // It comes while the job runs, and its count grows: at the end it moves no other tab. Behind many others it would have
+  // no room in the row.
+  const isLast = extras.length === 0;
   const tabs = [
     { value: 'output', title: t`Output` },
     // What a person needs of a failed job first.
     { value: 'log', title: t`Log` },
+    ...(isLast ? [] : chunkTab),
     ...extras.map(({ name }) => ({ value: name, title: name })),
     { value: 'raw', title: t`Raw` },
-    // It comes while the job runs, and its count grows: at the end it moves no other tab.
-    ...(chunkCount === 0 ? [] : [{ value: 'chunks', title: t`Chunks ${formatCount(chunkCount)}` }]),
+    ...(isLast ? chunkTab : []),
   ];
   // A new attempt begins without chunks.
   const shown = tabs.some(({ value }) => value === tab) ? tab : 'output';
