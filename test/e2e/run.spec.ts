@@ -146,6 +146,8 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
     await run.write(slowWords(12, 10));
     await run.run();
     await run.expectState('Done');
+    // The tab that was chosen stays.
+    await run.tab('Output').click();
     await expect(run.output).toContainText('word11');
   });
   await test.step('nothing of the request moves when its first letter is typed', async () => {
