@@ -208,6 +208,8 @@ test('an output opens at its top, whatever its size, and loads from another host
     await expect(log).not.toContainText('this job makes tree');
   });
   await test.step('a finished output opens at its top', async () => {
+    // The tab that was chosen stays.
+    await page.getByRole('tab', { name: 'Output' }).click();
     await run.write(bodyOf('lines'));
     await run.run();
     await run.expectState('Done');
