@@ -33,9 +33,9 @@ async function typeIntoFile({ page }: Desktop, home: string): Promise<Locator> {
   // Its folder is made before its row is shown.
   await expect(resources.button('notes')).toBeVisible();
   const volumes = join(home, 'hangar/volumes');
-  writeFileSync(join(volumes, readdirSync(volumes)[0] ?? '', 'todo.txt'), 'first line\n');
+  writeFileSync(join(volumes, readdirSync(volumes)[0] ?? '', 'list.txt'), 'first line\n');
   await resources.button('notes').click();
-  await resources.button('todo.txt').click();
+  await resources.button('list.txt').click();
   const text = page.getByRole('dialog').getByRole('textbox');
   await text.click();
   await page.keyboard.type('typed ');

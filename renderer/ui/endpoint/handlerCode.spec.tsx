@@ -18,7 +18,7 @@ it.each([
 describe('a folder has a path below another one', () => {
   it.each([
     ['/home/me/greet', '/home/me', 'greet'],
-    ['/home/me/work/greet/', '/home/me/', 'work/greet'],
+    ['/home/me/code/greet/', '/home/me/', 'code/greet'],
     ['/home/me', '/home/me', ''],
     ['/home/mean', '/home/me', null],
     ['/srv/greet', '/home/me', null],
@@ -31,7 +31,7 @@ describe('a folder has a path below another one', () => {
 it('The code of a handler is shown in the files of this computer, and stays where it is if Hangar does not show them', async () => {
   const { user, screen } = renderPage(
     <>
-      <Button onClick={() => void showCode('/home/me/work/greet')}>at home</Button>
+      <Button onClick={() => void showCode('/home/me/code/greet')}>at home</Button>
       <Button onClick={() => void showCode('/srv/greet')}>elsewhere</Button>
     </>,
     { files: { thisComputer: () => ({ folder: '/home/me', problem: null }) } },
@@ -40,5 +40,5 @@ it('The code of a handler is shown in the files of this computer, and stays wher
   expect(await screen.findByText('Hangar shows the files in /home/me. Open /srv/greet in your editor.')).toBeVisible();
   expect(location.hash).toBe('');
   await user.click(screen.getByRole('button', { name: 'at home' }));
-  await waitFor(() => expect(location.hash).toBe('#/resources/computer/work%2Fgreet'));
+  await waitFor(() => expect(location.hash).toBe('#/resources/computer/code%2Fgreet'));
 });

@@ -24,7 +24,7 @@ export const codeFolderOf = (accountId: string, imageName: string | null): strin
 /** As they stand in an address: "C:\Users\me" is "/C:/Users/me". */
 const slashed = (path: string): string => path.replaceAll('\\', '/').replace(/^(?=[A-Za-z]:)/, '/');
 
-/** The path of a folder below another one, as in "work/greet"; '' for that one itself, null outside of it. */
+/** The path of a folder below another one, as in "code/greet"; '' for that one itself, null outside of it. */
 export function pathBelow(folder: string, top: string): string | null {
   const below = slashed(folder).replace(/\/+$/, '');
   const root = slashed(top).replace(/\/+$/, '');
