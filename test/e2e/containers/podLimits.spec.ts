@@ -38,7 +38,7 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with or ch
   await expect(pods.field('GPU or CPU')).toHaveValue(/RTX 4090/);
   await pods.fill({ Image: 'hangar-pod:1', Name: 'limited', Command: STAYS, [CORES]: '99', [MEMORY]: '99999' });
   await expect(pods.sheet).toContainText(`from 1 to ${cpus().length}: the machine has ${cpus().length} core`);
-  await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has \d+ GB\./);
+  await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has [\d.]+ GB\./);
   await pods.fill({ [CORES]: '0', [MEMORY]: '1.5' });
   await expect(pods.sheet.getByText(/^Enter a whole number from 1 to \d+: /)).toHaveCount(2);
   await pods.fill({ [CORES]: '1', [MEMORY]: '1' });

@@ -31,7 +31,7 @@ test('a Pod is deployed from an image, reached at its port, edited, locked, stop
     await pods.deploy();
     await expect(pods.sheet).toContainText('Enter an image');
     await pods.fill({ Image: 'hangar-pod:1', Name: 'trainer-1', Command: SERVES, 'Maximum memory, GB': '99999' });
-    await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has \d+ GB\./);
+    await expect(pods.sheet).toContainText(/Enter a whole number from 1 to \d+: the machine has [\d.]+ GB\./);
     for (const row of [
       /^(Command|Entrypoint)$/,
       /^(Cores|Maximum memory, GB)$/,

@@ -144,16 +144,21 @@ it('A docker run command in the field of the image fills the form, and what it c
 });
 
 it('The cores and the memory of a Pod on GPUs are limited, checked against the machine as they are typed', async () => {
-  const { screen, user, sent, deploy } = openSheet({ start: { gpuTypeId: 'RTX' }, choices: { gpuTypes: [CPU, GPU] } });
+  const memoryOf = { totalBytes: 32.6 * 1024 ** 3, usedBytes: 1024 ** 3 };
+  const { screen, user, sent, deploy } = openSheet({
+    start: { gpuTypeId: 'RTX' },
+    choices: { gpuTypes: [CPU, GPU] },
+    machine: { get: () => machineOf({ memory: memoryOf }) },
+  });
   const cores = await screen.findByLabelText('Maximum cores');
   const memory = screen.getByLabelText('Maximum memory, GB');
   expect(cores).toHaveValue('');
   expect(screen.getByText('Empty: all 8 cores')).toBeVisible();
-  expect(screen.getByText('Empty: all 32 GB')).toBeVisible();
+  expect(screen.getByText('Empty: all 32.6 GB')).toBeVisible();
   await user.type(cores, '9');
   await user.type(memory, '33');
   const wrongCores = 'Enter a whole number from 1 to 8: the machine has 8 cores.';
-  const wrongMemory = 'Enter a whole number from 1 to 32: the machine has 32 GB.';
+  const wrongMemory = 'Enter a whole number from 1 to 32: the machine has 32.6 GB.';
   expect(screen.getByText(wrongCores)).toBeVisible();
   expect(screen.getByText(wrongMemory)).toBeVisible();
   for (const [right, wrong] of [

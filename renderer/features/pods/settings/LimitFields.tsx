@@ -30,7 +30,7 @@ export function LimitFields({ values, problems, onChange, size }: LimitFieldsPro
       )}
       <NumberInput
         label={t`Maximum memory, GB`}
-        description={t`Empty: all ${size.memoryGb} GB`}
+        description={t`Empty: all ${size.memory}`}
         clampBehavior="none"
         placeholder={t`all`}
         value={values.memoryLimit}

@@ -2,12 +2,15 @@
 import type { Machine } from '#contract/local/machine.ts';
 import type { Entry } from '../../../ui/form/entry.ts';
 import type { Problems } from '../../../ui/form/schemaProblems.ts';
+import { formatMemory } from '../../../ui/text/format.ts';
 import { counted, t } from '../../../language/text.ts';
 
 export interface MachineSize {
   cores: number;
-  /** Whole GB of 1024³ bytes, as its engine counts them. */
+  /** Whole GB of 1024³ bytes, as its engine counts them: what a Pod may have at most. */
   memoryGb: number;
+  /** All of it, as it is written everywhere: "23.5 GB". */
+  memory: string;
 }
 
 const GIB = 1024 ** 3;
@@ -15,6 +18,7 @@ const GIB = 1024 ** 3;
 export const sizeOf = ({ cpu, memory }: Pick<Machine, 'cpu' | 'memory'>): MachineSize => ({
   cores: cpu.cores,
   memoryGb: Math.max(1, Math.floor(memory.totalBytes / GIB)),
+  memory: formatMemory(memory.totalBytes),
 });
 
 /**
@@ -27,13 +31,13 @@ export function sizeProblems(
 ): Problems {
   const problems = new Map<string, string>();
   if (size === null) return problems;
-  const { cores, memoryGb } = size;
+  const { cores, memoryGb, memory } = size;
   if (!fits(vcpuCount, cores)) {
     const has = counted(cores, '{0} core', '{0} cores');
     problems.set('vcpuCount', t`Enter a whole number from 1 to ${cores}: the machine has ${has}.`);
   }
   if (!fits(memoryInGb, memoryGb)) {
-    problems.set('memoryInGb', t`Enter a whole number from 1 to ${memoryGb}: the machine has ${memoryGb} GB.`);
+    problems.set('memoryInGb', t`Enter a whole number from 1 to ${memoryGb}: the machine has ${memory}.`);
   }
   return problems;
 }
