@@ -30,7 +30,16 @@ const targetPages = [
 ].map((name) => `#/${name}`);
 /** The target pages that ask the service for something, and say so when it cannot be had. */
 const UNREADABLE = /could not be read|cannot be read|did not answer/;
-const unreadablePages = ['#/run', '#/endpoints', '#/pods', '#/gpus', '#/resources', '#/resources/volumes', '#/billing'];
+const unreadablePages = [
+  '#/run',
+  '#/endpoints',
+  '#/pods',
+  '#/terminals',
+  '#/gpus',
+  '#/resources',
+  '#/resources/volumes',
+  '#/billing',
+];
 
 /** Visits these pages and leaves a picture of each, once `isThere` has passed. */
 async function leavePictures(

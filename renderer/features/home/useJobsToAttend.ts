@@ -6,22 +6,28 @@ import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts
 import { errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { SINCE_MS } from './homeSettings.ts';
 
-/** Time between the end of one count and the next one, so that a burst of jobs causes few counts. */
+/** Time from one count to the next, so that a burst of jobs causes few counts. The first change is counted at once. */
 const PAUSE_MS = 2000;
 const MOST_SEEN = 5000;
 /** The counts begin at a whole ten minutes, so that Home shows the last ones when a person comes back to it soon. */
 const STEP_MS = 600_000;
 
 let due: ReturnType<typeof setTimeout> | null = null;
+let askedAt = -Infinity;
 
 /** Counts once for all changes until then, after the count that runs now. */
 function askAgain(): void {
-  due ??= setTimeout(() => {
-    due = null;
-    const queryKey = orpc.jobs.toAttend.key();
-    if (queryClient.isFetching({ queryKey }) > 0) askAgain();
-    else void queryClient.invalidateQueries({ queryKey });
-  }, PAUSE_MS);
+  due ??= setTimeout(
+    () => {
+      due = null;
+      const queryKey = orpc.jobs.toAttend.key();
+      const isFetching = queryClient.isFetching({ queryKey }) > 0;
+      askedAt = performance.now();
+      if (isFetching) askAgain();
+      else void queryClient.invalidateQueries({ queryKey });
+    },
+    Math.max(0, askedAt + PAUSE_MS - performance.now()),
+  );
 }
 
 /** What the counts depend on, so that the chunks of a stream do not cause an update. */

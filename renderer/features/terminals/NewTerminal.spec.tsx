@@ -19,6 +19,7 @@ const host = (reason: string | null): NamedTarget => ({
   name: 'This computer',
   reason,
 });
+const read = { unread: null, retry: () => undefined };
 let refreshes = 0;
 const hosts = (changes: Partial<SshHosts> = {}): SshHosts => ({
   hosts: ['web', 'db'],
@@ -32,7 +33,13 @@ function renderChoice(Choice: typeof Begin, targets: NamedTarget[], ssh: SshHost
   const begun: TerminalTarget[] = [];
   let askCount = 0;
   const choice = (
-    <Choice targets={targets} ssh={ssh} onBegin={(target) => begun.push(target)} onAskForHost={() => void askCount++} />
+    <Choice
+      {...read}
+      targets={targets}
+      ssh={ssh}
+      onBegin={(target) => begun.push(target)}
+      onAskForHost={() => void askCount++}
+    />
   );
   return { ...renderPage(choice), begun, askCount: () => askCount };
 }
@@ -54,7 +61,7 @@ it('the menu has the hosts of the settings, which it reads again, and asks for a
 it('an account that does not answer is not said to have no Pods', async () => {
   const lab = { ...thisComputer, id: 'lab', name: 'lab', state: 'offline' as const };
   targetAccount.set('lab');
-  const begin = { targets: [], ssh: null, onBegin: () => undefined, onAskForHost: () => undefined };
+  const begin = { ...read, targets: [], ssh: null, onBegin: () => undefined, onAskForHost: () => undefined };
   const { screen } = renderPage(<Begin {...begin} />);
   act(() => void queryClient.setQueryData(orpc.accounts.list.queryKey(), [thisComputer, lab]));
   expect(await screen.findByText('Available again when lab is back')).toBeVisible();
@@ -119,9 +126,33 @@ it('the dialog takes a host of the settings or another, and no option of the pro
   expect(closes).toBe(1);
 });
 
+it.each([
+  ['an account', null],
+  ['this computer', host(null)],
+])('the Pods of %s that could not be read are not said to be none', async (_where, own) => {
+  let retries = 0;
+  const begin = {
+    targets: own === null ? [] : [own],
+    ssh: null,
+    onBegin: () => undefined,
+    onAskForHost: () => undefined,
+  };
+  const { user, screen } = renderPage(
+    <Begin {...begin} unread="the database is locked" retry={() => void retries++} />,
+    { accounts: { list: () => [thisComputer] } },
+  );
+  expect(screen.getByText('The Pods could not be read')).toBeVisible();
+  expect(screen.getByText('It answered: "the database is locked".')).toBeVisible();
+  expect(screen.queryByText(/No running Pods|None is running/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(retries).toBe(1);
+});
+
 function PodMenu() {
   const { targets } = useTargets('box');
-  return <NewTerminal targets={targets} ssh={null} onBegin={() => undefined} onAskForHost={() => undefined} />;
+  return (
+    <NewTerminal targets={targets} unread={null} ssh={null} onBegin={() => undefined} onAskForHost={() => undefined} />
+  );
 }
 
 it('a Pod in which no terminal can begin has the state of its chip in the menu', async () => {

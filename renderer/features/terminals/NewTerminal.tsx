@@ -4,7 +4,7 @@ import { Button, Menu } from '@mantine/core';
 import { Plus, SquareTerminal } from 'lucide-react';
 import { useAway } from '../../client/away.ts';
 import { navigate } from '../../state/route.ts';
-import { BackLater, useBackLaterWords } from '../../ui/domain/LoadError.tsx';
+import { BackLater, LoadError, Unknown, useBackLaterWords } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import page from '../../ui/theme/page.module.css';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
@@ -18,6 +18,8 @@ export const showPods = () => navigate({ page: 'pods', podId: null, tab: 'logs' 
 
 interface NewTerminalProps {
   targets: readonly NamedTarget[];
+  /** Why the Pods could not be read; null if they were. */
+  unread: string | null;
   ssh: SshHosts | null;
   onBegin: (target: TerminalTarget) => void;
   /** Asks for a host of `ssh`. */
@@ -38,11 +40,12 @@ const groups: readonly { kind: NamedTarget['kind']; title: string | null }[] = [
 ];
 
 export function NewTerminal(props: NewTerminalProps) {
-  const { targets, onBegin, onAskForHost } = props;
+  const { targets, unread, onBegin, onAskForHost } = props;
   const ssh = sshOf(props);
   const away = useAway();
   const backLater = useBackLaterWords(away ?? '');
-  const noneWords = away === null ? t`No running Pods or containers` : backLater;
+  const noTargets = unread === null ? t`No running Pods or containers` : t`The Pods could not be read`;
+  const noneWords = away === null ? noTargets : backLater;
   return (
     <Menu position="bottom-start" withinPortal onOpen={() => ssh?.refresh()}>
       <Menu.Target>
@@ -93,8 +96,13 @@ const kinds: Record<NamedTarget['kind'], string> = {
   worker: t`Worker in a container`,
 };
 
-export function Begin(props: NewTerminalProps) {
-  const { targets, onBegin, onAskForHost } = props;
+interface BeginProps extends NewTerminalProps {
+  /** Asks for the Pods again. */
+  retry: () => void;
+}
+
+export function Begin(props: BeginProps) {
+  const { targets, unread, retry, onBegin, onAskForHost } = props;
   const ssh = sshOf(props);
   const away = useAway();
   const hasContainers = targets.some(({ kind }) => kind !== 'host');
@@ -111,6 +119,8 @@ export function Begin(props: NewTerminalProps) {
   if (targets.length === 0 && ssh === null) {
     // Nobody knows what runs on an account that does not answer.
     if (away !== null) return <BackLater away={away} />;
+    if (unread !== null)
+      return <LoadError capability="pods" title={t`The Pods could not be read`} problem={unread} retry={retry} />;
     return (
       <Empty
         title={t`No running Pods or containers`}
@@ -135,7 +145,14 @@ export function Begin(props: NewTerminalProps) {
         {/* Those that cannot be opened now stand behind those that can. */}
         {ways(targets.filter(({ reason }) => reason !== null))}
       </div>
-      {!hasContainers && (
+      {!hasContainers && unread !== null && (
+        <Unknown
+          title={t`The Pods could not be read`}
+          problem={unread}
+          action={<Button variant="default" onClick={retry}>{t`Try again`}</Button>}
+        />
+      )}
+      {!hasContainers && unread === null && (
         <>
           <p>{t`Terminals also open in Pods and in workers that run in containers. None is running.`}</p>
           <Button variant="default" onClick={showPods}>{t`Show Pods`}</Button>

@@ -120,7 +120,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
     showPod(accountId, podId);
     navigate({ page: 'terminals', podId: null }, { replace: true });
   }, [accountId, isJoined, podId]);
-  const { targets, isKnown } = useTargets(accountId);
+  const { targets, isKnown, unread, retry } = useTargets(accountId);
   const ssh = useSshHosts(accountId);
   const [asksForHost, setAsksForHost] = useState(false);
   const panes = useTerminalPanes(accountId, layout);
@@ -141,7 +141,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
     return { title: shellTitle === '' ? place : `${place} · ${shellTitle}`, place };
   };
   const all = tabs.flatMap(({ root }) => panesOf(root));
-  const begin = { targets, ssh, onBegin: panes.begin, onAskForHost: () => setAsksForHost(true) };
+  const begin = { targets, unread, ssh, onBegin: panes.begin, onAskForHost: () => setAsksForHost(true) };
   useTerminalCommands({ ...begin, panes, tabs, isJoined, titleOf, close, onFind: setFinding });
 
   return (
@@ -172,7 +172,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
       <div className={styles.body}>
         <Card grow aria-label={t`Terminals`} role="region">
           {(!isJoined || (tabs.length === 0 && !isKnown)) && <JoiningTerminals {...sessions} />}
-          {isJoined && tabs.length === 0 && isKnown && <Begin {...begin} />}
+          {isJoined && tabs.length === 0 && isKnown && <Begin {...begin} retry={retry} />}
           {isJoined &&
             tabs.map((tab) => (
               <PaneGrid

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
-import { orpc } from '../../client/transport/orpc.ts';
+import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { podStateWords, stateOf } from '../../ui/text/podWords.ts';
 import { t } from '../../language/text.ts';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
@@ -46,6 +46,10 @@ interface Targets {
   targets: NamedTarget[];
   /** Whether all of them, and the hosts of `ssh`, were asked for once. */
   isKnown: boolean;
+  /** Why the Pods could not be read; null if they were, or are not asked for yet. */
+  unread: string | null;
+  /** Asks for the Pods again. */
+  retry: () => void;
 }
 
 export function useTargets(accountId: string): Targets {
@@ -80,5 +84,10 @@ export function useTargets(accountId: string): Targets {
         return { kind: 'worker' as const, targetId: id, name, reason: null };
       }),
   ];
-  return { targets, isKnown: ![pods, workers, endpoints, host, ssh].some(({ isLoading }) => isLoading) };
+  return {
+    targets,
+    isKnown: ![pods, workers, endpoints, host, ssh].some(({ isLoading }) => isLoading),
+    unread: pods.isError && pods.data === undefined ? errorText(pods.error) : null,
+    retry: () => void pods.refetch(),
+  };
 }
