@@ -122,6 +122,20 @@ describe('what wants a person', () => {
     });
   });
 
+  it('has Pods that do not run for the same reason once, and leads to their list', () => {
+    const gone = row({ problem: 'No container engine answers.' });
+    const rows = [gone, row({ problem: 'No such image.' }), gone, row({ desiredStatus: 'EXITED' })];
+    expect(podConcerns(engine, rows)).toMatchObject([
+      {
+        title: '2 Pods are not running',
+        text: 'No container engine answers.',
+        route: { page: 'pods', podId: null },
+        accountId: 'e',
+      },
+      { title: 'Pod trainer is not running', text: 'No such image.', route: { page: 'pods', podId: 'p' } },
+    ]);
+  });
+
   it('has a Pod whose container ends again and again, in the words of its chip', () => {
     const problem = 'It ended.';
     const concernOf = (restarts: Shape['restarts'] & object) => podConcerns(engine, [row({ problem, restarts })])[0];

@@ -89,8 +89,27 @@ function podConcern(account: Account, row: PodRow): Concern | null {
   };
 }
 
-export const podConcerns = (account: Account, rows: readonly PodRow[]): Concern[] =>
-  rows.flatMap((row) => podConcern(account, row) ?? []);
+/** Pods that do not run for the same reason, such as a container engine that has ended, are one concern. */
+export function podConcerns(account: Account, rows: readonly PodRow[]): Concern[] {
+  const failing = new Map<string, { first: Concern; count: number }>();
+  const concerns: Concern[] = [];
+  for (const row of rows) {
+    const concern = podConcern(account, row);
+    if (concern === null) continue;
+    const isFailing = stateOf(row).state === 'failing';
+    const group = isFailing ? failing.get(concern.text) : undefined;
+    if (group !== undefined) group.count += 1;
+    else concerns.push(concern);
+    if (isFailing && group === undefined) failing.set(concern.text, { first: concern, count: 1 });
+  }
+  return concerns.map((concern): Concern => {
+    const { first, count } = failing.get(concern.text) ?? {};
+    if (first !== concern || count === undefined || count < 2) return concern;
+    const id = `pods-${account.id}-${concern.text}`;
+    const title = t`${formatCount(count)} Pods are not running`;
+    return { ...concern, id, title, route: { page: 'pods', podId: null, tab: 'logs' } };
+  });
+}
 
 /**
  * Names the account of each concern in its second line, for concerns whose titles do not. This computer stays unnamed.

@@ -42,6 +42,8 @@ interface InspectorProps {
   spends: boolean;
   lacks: readonly PodLack[];
   row: ShownPod;
+  /** What the container engine lacks, which the page says already; null if it answers. */
+  containerProblem: string | null;
   tab: PodTab;
   /** What the tab of files shows first. */
   path?: string | undefined;
@@ -66,6 +68,7 @@ export function Inspector({
   spends,
   lacks,
   row,
+  containerProblem,
   tab: requested,
   path,
   onClose,
@@ -128,7 +131,7 @@ export function Inspector({
           <OverviewTab accountId={accountId} overSsh={overSsh} row={row} />
         </Tabs.Panel>
         <Tabs.Panel value="logs">
-          <LogsTab accountId={accountId} pod={pod} />
+          <LogsTab accountId={accountId} pod={pod} containerProblem={containerProblem} />
         </Tabs.Panel>
         <Tabs.Panel value="metrics">
           <MetricsTab accountId={accountId} row={row} />

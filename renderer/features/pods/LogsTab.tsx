@@ -10,6 +10,7 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { LogView } from '../../ui/log/LogView.tsx';
 import { t } from '../../language/text.ts';
 import { runMarks } from './logRuns.ts';
+import { shortProblem } from './podState.ts';
 
 /** Where runs begin, from the events that an engine of Hangar keeps; none of other accounts. */
 function useRunMarks(accountId: string, podId: string) {
@@ -23,8 +24,16 @@ function useRunMarks(accountId: string, podId: string) {
   return useMemo(() => runMarks(data ?? []), [data]);
 }
 
-export function LogsTab({ accountId, pod }: { accountId: string; pod: Pod }) {
-  const feed = useLogFeed(accountId, { podId: pod.id });
+interface LogsTabProps {
+  accountId: string;
+  pod: Pod;
+  /** What the container engine lacks, which the page says already; null if it answers. */
+  containerProblem: string | null;
+}
+
+export function LogsTab({ accountId, pod, containerProblem }: LogsTabProps) {
+  const read = useLogFeed(accountId, { podId: pod.id });
+  const feed = { ...read, problem: shortProblem(read.problem, containerProblem) };
   const marks = useRunMarks(accountId, pod.id);
   const isRunning = pod.desiredStatus === 'RUNNING';
   return (

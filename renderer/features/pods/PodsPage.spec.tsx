@@ -7,6 +7,7 @@ import type { PodsNow } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { noPodConnections } from '../../../test/support/page/podConnections.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import { createSampler } from '../../../test/support/page/sampler.ts';
 import { ChangeFeeds } from '../../client/changes/ChangeFeeds.tsx';
 import { SampleFeeds } from '../../client/changes/SampleFeeds.tsx';
@@ -48,6 +49,22 @@ it.each([
   expect(labels.some((label) => label.startsWith('Deploy a Pod on'))).toBe(true);
   expect(labels.includes('Check again for a container engine')).toBe(has);
   targetAccount.set(thisComputer.id);
+});
+
+it('What the container engine lacks stands once on the page, and not again at each Pod that needs it', async () => {
+  const missing = 'No container engine was found. Install Docker: sudo apt-get install docker.io.';
+  const rows = ['a', 'b'].map((id) => ({
+    pod: lenientPodSchema.parse({ id, name: id, desiredStatus: 'RUNNING' }),
+    facts: podFactsOf({ id, problem: missing }),
+  }));
+  const { screen } = renderPage(<PodsPage podId="a" tab="events" />, {
+    accounts: { list: () => [thisComputer] },
+    ...noPodConnections,
+    pods: { now: () => ({ rows, factsProblem: null, lacks: [], containerProblem: missing }), events: () => [] },
+  });
+  const short = await screen.findAllByText('The container engine does not answer.');
+  expect(short.length).toBeGreaterThanOrEqual(2);
+  expect(screen.getAllByText(missing)).toHaveLength(1);
 });
 
 it('Without a container engine the page says how to get one, and goes on once one is there', async () => {

@@ -27,6 +27,7 @@ import { PodList } from './list/PodList.tsx';
 import { TableSkeleton } from './list/PodsTable.tsx';
 import { DeploySheet } from './settings/DeploySheet.tsx';
 import { NoPods } from './NoPods.tsx';
+import { withoutRepeat } from './podState.ts';
 import { podsChanged, usePodsNow } from './usePodsNow.ts';
 import { NameInButton } from '../../ui/page/NameInButton.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
@@ -52,7 +53,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
   const works = usePodWorks();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(
-    () => now?.rows.map((one): ShownPod => ({ ...one, work: works.get(one.pod.id) ?? null })) ?? [],
+    () => now?.rows.map((one): ShownPod => ({ ...withoutRepeat(one, now), work: works.get(one.pod.id) ?? null })) ?? [],
     [now, works],
   );
   const row = rows.find(({ pod }) => pod.id === podId);
@@ -133,6 +134,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
               spends={spends}
               lacks={now.lacks}
               row={row}
+              containerProblem={now.containerProblem}
               tab={tab}
               path={path}
               onClose={close}

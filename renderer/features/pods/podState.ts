@@ -1,5 +1,5 @@
 /** What a Pod runs on, what it is busy with, how it is reached and what it costs, for a person. */
-import type { PodRow } from '#contract/bridge/pod.ts';
+import type { PodRow, PodsNow } from '#contract/bridge/pod.ts';
 import { isLoopbackName } from '#contract/network/hosts.ts';
 import { isOnOtherComputer } from '../../client/otherComputer.ts';
 import { formatWhen, shortGpuName } from '../../ui/text/format.ts';
@@ -32,15 +32,25 @@ export const hardwareOf = ({ pod }: PodRow): string =>
     ? t`CPU, ${counted(pod.vcpuCount, '{0} core', '{0} cores')}`
     : `${pod.gpuCount} × ${shortGpuName(pod.gpu.displayName)}`;
 
-/** "4 cores, 8 GB of memory", or how much it has of the machine without a limit; null if that is not known. */
+/** Where the page already says what the container engine lacks, and how to get one: not again for each Pod. */
+export const shortProblem = (problem: string | null, containerProblem: string | null): string | null =>
+  problem !== null && problem === containerProblem ? t`The container engine does not answer.` : problem;
+
+/** The Pod as the list shows it, whose notice has the problem of the container engine. */
+export const withoutRepeat = (row: PodRow, { containerProblem }: PodsNow): PodRow =>
+  row.facts === null
+    ? row
+    : { ...row, facts: { ...row.facts, problem: shortProblem(row.facts.problem, containerProblem) } };
+
+/** "4 cores, 8 GB of memory", or what it has of the machine without a limit; null if that is not known. */
 export function limitWords({ pod, facts }: PodRow): string | null {
   const limits = facts?.limits;
   if (limits === undefined) return null;
   const cores = counted(pod.vcpuCount, '{0} core', '{0} cores');
-  const memory = t`${pod.memoryInGb} GB of memory`;
   return [
     limits.vcpuCount === null ? t`all ${cores}` : cores,
-    limits.memoryInGb === null ? t`all ${memory}` : memory,
+    // The API counts whole GB: all of it is shown with decimals elsewhere.
+    limits.memoryInGb === null ? t`all the memory` : t`${pod.memoryInGb} GB of memory`,
   ].join(', ');
 }
 
