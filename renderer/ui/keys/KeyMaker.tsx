@@ -115,7 +115,10 @@ interface MadeProps {
 /** In the window the key is on the clipboard. In a browser, one page of the host shows and copies it, once. */
 function Made({ made: { name, shown, isFollowed }, endpointName, onFollow }: MadeProps) {
   const isShown = useRef<HTMLParagraphElement>(null);
-  useEffect(() => isShown.current?.scrollIntoView({ block: 'nearest' }), [isFollowed]);
+  useEffect(() => {
+    // In new browsers it answers a promise, which is no end of an effect.
+    isShown.current?.scrollIntoView({ block: 'nearest' });
+  }, [isFollowed]);
   if (shown.how === 'clipboard' || isFollowed) {
     return (
       <Text fz="xs" ref={isShown}>

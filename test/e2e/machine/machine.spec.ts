@@ -49,7 +49,7 @@ test(
       await expect(shown.getByText(/^Copied\. Paste it/)).toBeVisible();
       expect(await shown.evaluate(() => navigator.clipboard.readText())).toBe(key);
       await shown.close();
-      await expect(machine.service).toContainText('It is named "Page of this computer"');
+      await expect(machine.service).toContainText('The key "Page of this computer" is in the new tab');
       const answer = await fetch(`${host.api}/v1/endpoints`, {
         headers: { authorization: `Bearer ${key}` },
       });
