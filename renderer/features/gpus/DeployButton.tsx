@@ -2,11 +2,19 @@
 import type { ButtonProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useHasMachine, machineOptions } from '../../client/machine.ts';
+import { openNewPod } from '../../state/overlays.ts';
+import { navigate, useRoute } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
-import { deployOn } from './deployOn.ts';
 import type { GpuRow } from './gpuRows.ts';
 import { t } from '../../language/text.ts';
+
+/** Opens the sheet for a new Pod with a GPU type. The Pod is for the target account. */
+export function deployOn(gpuTypeId: string): void {
+  const from = useRoute.getState();
+  navigate({ page: 'pods', podId: null, tab: 'logs' });
+  openNewPod({ gpuTypeId, from });
+}
 
 /** Why the target can have no Pods, for a person; null where it can, and until that is known. */
 export function useWhyNoPod(): string | null {

@@ -29,12 +29,12 @@ const languages: Record<HandlerLanguage, { handler: string; packages: Readonly<R
   },
 };
 
-const greeted = { name: 'world' };
-const asked = {
+const greetInput = { name: 'world' };
+const chatInput = {
   openai_route: '/v1/chat/completions',
   openai_input: { model: 'rules', messages: [{ role: 'user', content: 'What is 6 * 7?' }], stream: true },
 };
-const inputs: Record<HandlerKind, object> = { job: greeted, stream: greeted, chat: asked };
+const inputs: Record<HandlerKind, object> = { job: greetInput, stream: greetInput, chat: chatInput };
 
 const chatNotes = `- On the Run page, choose Chat. OpenAI clients use the address of the endpoint with \`/openai/v1\`.
 - Its model is a few rules. For your own, replace the body of \`reply\`: it yields the answer piece by piece.

@@ -1,7 +1,7 @@
 /** Writes the folder of a new handler from a template, makes an endpoint of it, and shows where the folder is. */
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CodeXml, FolderOpen, Play } from 'lucide-react';
@@ -20,13 +20,13 @@ import { navigate } from '../../../state/route.ts';
 import { focusFirstProblem } from '../../../ui/form/useSchemaForm.ts';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
-import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
 import { entryPath } from '../../../ui/paths/completion.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import form from '../../../ui/form/form.module.css';
 import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
+import { HandlerFolder } from './HandlerFolder.tsx';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { showCode } from '../../../ui/endpoint/handlerCode.ts';
 import { rich, t } from '../../../language/text.ts';
@@ -169,40 +169,18 @@ export function NewHandlerForm({ folder, firstKind, onMade, onOpen, onClose }: N
             onBlur={() => setIsNameLeft(true)}
             onChange={(event) => setTypedName(event.currentTarget.value)}
           />
-          <div>
-            <TextInput
-              label={t`In the folder`}
-              description={
-                usesFolder || into
-                  ? t`A folder on this computer; ~ is your home folder. The handler is written into it`
-                  : t`A folder on this computer; ~ is your home folder. The handler gets a folder of its own in it`
-              }
-              {...requiredField}
-              value={folderPath}
-              error={refusedField === 'parent' ? refusal : isSent ? noFolder : undefined}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => setFolderPath(event.currentTarget.value)}
-            />
-            <div className={form.choose}>
-              <ChoosePath
-                kind="folder"
-                path={folderPath}
-                onChosen={(path) => {
-                  make.reset();
-                  setFolderPath(path);
-                }}
-              />
-            </div>
-            {own !== null && (
-              <Checkbox
-                mt={10}
-                label={t`Write into this folder itself, beside your files`}
-                checked={isInto}
-                onChange={(event) => setIsInto(event.currentTarget.checked)}
-              />
-            )}
-          </div>
+          <HandlerFolder
+            path={folderPath}
+            isWritten={usesFolder || into}
+            problem={refusedField === 'parent' ? refusal : isSent ? noFolder : undefined}
+            into={own === null ? null : isInto}
+            onPath={setFolderPath}
+            onChosen={(path) => {
+              make.reset();
+              setFolderPath(path);
+            }}
+            onInto={setIsInto}
+          />
           <Outcome
             path={
               whyNot === null && isComplete
