@@ -17,7 +17,7 @@ export function programAt(entry: string): { paths: ProgramPaths; version: string
       keychain: join(here, isSource ? 'keychain.ts' : 'keychain.js'),
       page: join(root, 'out', 'renderer'),
       workerKit: join(root, 'resources', 'worker-kit'),
-      examples: join(root, 'resources', 'examples'),
+      resources: join(root, 'resources'),
     },
   };
 }

@@ -37,7 +37,8 @@ export interface AppOptions {
   /** Shows a new API key to the person, outside of the page. */
   showKey: ShowKey;
   workerKitDir: string;
-  examplesDir: string;
+  /** The folder of the files that come with Hangar: examples and the code of new handlers. */
+  resourcesDir: string;
   /** The key of this run's own requests. */
   runKey: string;
   /** The form of /stream answers of this machine in this run; null, or absent: its settings hold. */

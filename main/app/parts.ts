@@ -98,7 +98,7 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     stopping,
     leave: (accountId) => Promise.all([watches.leave(accountId), streams.leave(accountId), ssh.leave(accountId)]),
   });
-  const samples = { examplesDir: options.examplesDir, targetDir: join(dataDir, 'examples') };
+  const samples = { resourcesDir: options.resourcesDir, targetDir: join(dataDir, 'examples') };
   const uploads = createUploads({ clock, stopping });
   const fileGrants = createFileGrants({ dataDir });
   const transfers = createTransfers({ uploads, clock });

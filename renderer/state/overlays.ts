@@ -1,6 +1,7 @@
 /** The sheet that covers the page. */
 import type { AutoStopRules } from '#contract/api/autoStop.ts';
 import type { Pod, PodFacts } from '#contract/api/pod.ts';
+import type { HandlerKind } from '#contract/app/endpointReadModels.ts';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
 import { createSpotlight } from '@mantine/spotlight';
 import { create } from 'zustand';
@@ -12,8 +13,11 @@ export const [paletteStore, palette] = createSpotlight();
 /** Ways to begin a new endpoint. */
 export const endpointSources = ['handler', 'folder', 'image', 'sample'] as const;
 export type EndpointSource = (typeof endpointSources)[number];
-/** How the sheet for a new endpoint begins. `like`: the id of an endpoint of the target whose settings it begins with. */
-export type EndpointStart = EndpointSource | { like: string };
+/**
+ * How the sheet for a new endpoint begins. `like`: the id of an endpoint of the target whose settings it begins with.
+ * `handler`: what a new handler does.
+ */
+export type EndpointStart = EndpointSource | { like: string } | { handler: HandlerKind };
 
 /** Initial values of the sheet for a new Pod. */
 export interface PodStart {

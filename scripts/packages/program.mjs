@@ -72,7 +72,7 @@ export function writeProgram(folder, { entries, preload, withNode }) {
     // Electron reads the page from its archive, which needs no compressed twins.
     filter: (path) => !path.endsWith(RECORD) && !path.endsWith('.map') && !(preload && path.endsWith(COMPRESSED)),
   });
-  for (const name of ['worker-kit', 'examples']) {
+  for (const name of ['worker-kit', 'examples', 'handlers']) {
     cpSync(join(root, 'resources', name), join(folder, 'resources', name), { recursive: true, filter: isSource });
   }
   copy(join(root, 'LICENSE'), join(folder, 'LICENSE'));

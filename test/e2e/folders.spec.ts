@@ -32,7 +32,7 @@ test('a handler in Python has its environment made from its requirements, and it
     // No lock file, with uv or without.
     'handler.py': handler,
     'uv.lock': 'nothing',
-    'requirements.txt': '',
+    'requirements.txt': '--no-index\n',
     '.runpod/tests.json': tests,
   });
   await shell.open('#/endpoints');

@@ -123,7 +123,7 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   '#/terminals': ['Show Pods'],
   '#/machine': [
     'Pause until a time…',
-    'Create a key and copy',
+    'Create a key',
     'Pause on battery: turn on',
     'Show the queue of prime-factors',
     'Show the log of prime-factors',

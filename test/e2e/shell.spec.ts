@@ -13,7 +13,7 @@ test('a fresh start has samples ready to run, and pages, endpoints and actions b
     await expect(run.runButton).toBeEnabled();
     await expect(run.runButton).toHaveText(/Run on this computer/);
     await run.page.getByRole('button', { name: /^Endpoint:/ }).click();
-    for (const name of ['draw-fractal', 'fail-halfway', 'prime-factors', 'stream-words'])
+    for (const name of ['draw-fractal', 'fail-halfway', 'prime-factors', 'small-chat', 'stream-words'])
       await expect(run.page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
     await run.page.keyboard.press('Escape');
   });

@@ -11,9 +11,10 @@ export const PROGRAM_FILES: readonly RegExp[] = [
   // Compressed twins are for browsers; the desktop program has none.
   /^out\/renderer\/index\.html(?:\.gz)?$/,
   /^out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(?:(?:js|css|svg)(?:\.gz)?|woff2)$/,
-  /^resources\/examples\/(?:fail-halfway|stream-words)\/(?:README\.md|handler\.mjs)$/,
+  /^resources\/examples\/(?:fail-halfway|small-chat|stream-words)\/(?:README\.md|handler\.mjs)$/,
   /^resources\/examples\/draw-fractal\/(?:README\.md|handler\.mjs|input_schema\.json|test_input\.json)$/,
   /^resources\/examples\/prime-factors\/(?:README\.md|handler\.py)$/,
+  /^resources\/handlers\/(?:node\/(?:job|stream)\.mjs|python\/(?:job|stream|chat)\.py)$/,
   /^resources\/worker-kit\/node\/[a-zA-Z]+\.mjs$/,
   /^resources\/worker-kit\/python\/(?:\w+\/)*\w+\.py$/,
 ];

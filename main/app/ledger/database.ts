@@ -7,6 +7,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AppError, messageOf } from '#contract/core/errors.ts';
 import { copyBeforeMigration, copyBeforeVersion } from './backup.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { naturalKey } from './naturalKey.ts';
 
 /** Another process has the file open. */
 export class LedgerInUseError extends Error {
@@ -153,6 +154,7 @@ export function openLedgerFile(
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
+    db.function('natural_key', { deterministic: true }, (text) => (text === null ? null : naturalKey(String(text))));
     // Exclusive mode keeps the lock from the first write until the end of the process.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
     db.exec('BEGIN IMMEDIATE; COMMIT');

@@ -18,9 +18,9 @@ let requestsLeft: number;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'hangar-samples-'));
   for (const name of ['one', 'two']) {
-    mkdirSync(join(dir, 'from', name), { recursive: true });
-    writeFileSync(join(dir, 'from', name, 'README.md'), `# ${name}\n`);
-    writeFileSync(join(dir, 'from', name, 'handler.mjs'), 'export default () => 1;\n');
+    mkdirSync(join(dir, 'from', 'examples', name), { recursive: true });
+    writeFileSync(join(dir, 'from', 'examples', name, 'README.md'), `# ${name}\n`);
+    writeFileSync(join(dir, 'from', 'examples', name, 'handler.mjs'), 'export default () => 1;\n');
   }
   [templates, endpoints, made, requestsLeft] = [[], [], undefined, Infinity];
 });
@@ -50,7 +50,7 @@ const management: SampleManagement = {
 };
 
 const options = (): SamplesOptions => ({
-  examplesDir: join(dir, 'from'),
+  resourcesDir: join(dir, 'from'),
   targetDir: join(dir, 'to'),
   management,
   made: { read: () => made, write: (names) => (made = names) },
@@ -95,15 +95,15 @@ describe('the samples', () => {
 
   it('are added by a later version that brings new ones', async () => {
     await makeSamples(options());
-    mkdirSync(join(dir, 'from', 'three'));
-    writeFileSync(join(dir, 'from', 'three', 'README.md'), '');
+    mkdirSync(join(dir, 'from', 'examples', 'three'));
+    writeFileSync(join(dir, 'from', 'examples', 'three', 'README.md'), '');
     await makeSamples(options());
     expect(endpoints.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
   });
 
   it('are listed, the one to begin with first', async () => {
-    mkdirSync(join(dir, 'from', 'stream-words'));
-    writeFileSync(join(dir, 'from', 'stream-words', 'README.md'), '# words\n');
+    mkdirSync(join(dir, 'from', 'examples', 'stream-words'));
+    writeFileSync(join(dir, 'from', 'examples', 'stream-words', 'README.md'), '# words\n');
     expect((await listSamples(join(dir, 'from'))).map(({ name }) => name)).toEqual(['stream-words', 'one', 'two']);
   });
 

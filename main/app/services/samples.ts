@@ -14,7 +14,8 @@ import { makeContentPrivate, makePrivateFolder } from '../platform/privateFolder
 
 /** The folders of the examples. */
 export interface SampleFolders {
-  examplesDir: string;
+  /** The folder of the files that come with Hangar. The examples are in its folder `examples`. */
+  resourcesDir: string;
   /** Folder of the copies: a person edits these, not the originals. */
   targetDir: string;
 }
@@ -61,25 +62,32 @@ async function copyFolder(from: string, to: string): Promise<void> {
 
 const readmeOf = (folder: string): Promise<string> => readFile(join(folder, 'README.md'), 'utf8');
 
-async function sampleNames(examplesDir: string): Promise<string[]> {
-  const folders = (await readdir(examplesDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+const examplesIn = (resourcesDir: string): string => join(resourcesDir, 'examples');
+
+async function sampleNames(resourcesDir: string): Promise<string[]> {
+  const folders = (await readdir(examplesIn(resourcesDir), { withFileTypes: true })).filter((entry) =>
+    entry.isDirectory(),
+  );
   return folders.map(({ name }) => name).toSorted(byName);
 }
 
 /** The examples, the recommended first one first. */
-export const listSamples = async (examplesDir: string): Promise<{ name: string; readme: string }[]> =>
+export const listSamples = async (resourcesDir: string): Promise<{ name: string; readme: string }[]> =>
   Promise.all(
-    (await sampleNames(examplesDir)).map(async (name) => ({ name, readme: await readmeOf(join(examplesDir, name)) })),
+    (await sampleNames(resourcesDir)).map(async (name) => ({
+      name,
+      readme: await readmeOf(join(examplesIn(resourcesDir), name)),
+    })),
   );
 
 /** Returns the id of its endpoint. Every step first checks whether an interrupted start already did it. */
 async function makeSample(
   name: string,
-  { examplesDir, targetDir }: SampleFolders,
+  { resourcesDir, targetDir }: SampleFolders,
   management: SampleManagement,
 ): Promise<string> {
   const folder = join(targetDir, name);
-  await copyFolder(join(examplesDir, name), folder);
+  await copyFolder(join(examplesIn(resourcesDir), name), folder);
   const imageName = pathToFileURL(folder).href;
   const readme = await readmeOf(folder);
   const template =
@@ -97,7 +105,7 @@ export async function makeSampleAgain(
   folders: SampleFolders,
   management: SampleManagement,
 ): Promise<{ endpointId: string }> {
-  if (!(await sampleNames(folders.examplesDir)).includes(name)) {
+  if (!(await sampleNames(folders.resourcesDir)).includes(name)) {
     throw new AppError('NOT_FOUND', `There is no example named ${JSON.stringify(name)}.`);
   }
   return { endpointId: await makeSample(name, folders, management) };
@@ -105,8 +113,8 @@ export async function makeSampleAgain(
 
 /** Rejects if an example cannot be created; the next start continues there. */
 export async function makeSamples(options: SamplesOptions): Promise<void> {
-  const { examplesDir, made, management, logger } = options;
-  for (const name of await sampleNames(examplesDir)) {
+  const { resourcesDir, made, management, logger } = options;
+  for (const name of await sampleNames(resourcesDir)) {
     const names = made.read() ?? [];
     if (names.includes(name)) continue;
     await makeSample(name, options, management);

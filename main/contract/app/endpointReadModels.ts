@@ -102,6 +102,10 @@ export type ResumedEndpoint = z.infer<typeof resumedEndpointSchema>;
 export const handlerLanguages = ['python', 'node'] as const;
 export type HandlerLanguage = (typeof handlerLanguages)[number];
 
+/** What a new handler does: it returns one result, streams, or answers chats of OpenAI clients. */
+export const handlerKinds = ['job', 'stream', 'chat'] as const;
+export type HandlerKind = (typeof handlerKinds)[number];
+
 /** A name that is a folder on every system, and an endpoint. */
 export const newHandlerSchema = z.object({
   /**
@@ -115,6 +119,7 @@ export const newHandlerSchema = z.object({
       /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/,
       'Use 1 to 63 letters, digits, "-" and "_". The first one is a letter or a digit.',
     ),
+  kind: z.enum(handlerKinds),
   language: z.enum(handlerLanguages),
   /** Whether `parent` is the folder of the handler itself, which may have other files. */
   into: z.boolean().optional(),

@@ -40,7 +40,10 @@ export const handlerFactsSchema = z.looseObject({
   file: z.string().nullable(),
   /** Null for handlers in other languages, and if no Python can run it. */
   python: handlerPythonSchema.nullable(),
-  /** The source for an environment of its own; null if it has one, or if no file lists the packages. */
+  /**
+   * The source for an environment of its own; null if it has one, if no file lists the packages, or if its Python has all
+   * packages of `requirements.txt`.
+   */
   environmentSource: z.enum(environmentSources).nullable(),
   /** Hints about a handler that can start, such as modules that its Python lacks. */
   notices: z.array(z.string()),

@@ -97,7 +97,7 @@ function programsOf(root: string, appLog: LogFile, engineLog: LogFile) {
     forkEngine: () => forkProgram(join(root, 'out/main/engine.js'), 'Hangar engine', engineLog),
     forkKeychain: () => forkProgram(join(root, 'out/main/keychain.js'), 'Hangar keychain', appLog),
     workerKitDir: join(unpacked, 'resources/worker-kit'),
-    examplesDir: join(unpacked, 'resources/examples'),
+    resourcesDir: join(unpacked, 'resources'),
   };
 }
 

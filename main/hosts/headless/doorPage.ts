@@ -24,13 +24,18 @@ const words: Record<DoorReason, { title: string; text: string }> = {
  */
 const COPY = `const [button] = document.getElementsByTagName('button');
 const [key] = document.getElementsByClassName('key');
+const [state] = document.getElementsByClassName('state');
+const tellCopied = () => {
+  state.textContent = 'Copied. Paste it where it is needed, then close this tab.';
+  button.textContent = 'Copy again';
+};
 const copy = async () => {
   await navigator.clipboard.writeText(key.textContent);
-  button.textContent = 'Copied';
+  tellCopied();
 };
 const copySelection = () => {
   getSelection().selectAllChildren(key);
-  if (document.execCommand('copy')) button.textContent = 'Copied';
+  if (document.execCommand('copy')) tellCopied();
 };
 button.addEventListener('click', () => copy().catch(copySelection));
 const copyAtOnce = () => copy().catch(() => undefined);
@@ -42,8 +47,13 @@ if (button.dataset.copies === 'at-once') {
 /** What a content policy names to allow the script of the page of a new key, and no other. */
 export const copyScriptHash = `'sha256-${createHash('sha256').update(COPY).digest('base64')}'`;
 
-/** A complete document that loads nothing: no images or other files. */
-function document(title: string, inside: string): string {
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/** The file of the window's font for Latin letters, among the built assets. */
+export const WINDOW_FONT = /^inter-latin-wght-normal-[\w-]+\.woff2$/;
+
+/** A complete document. `font`: the address of the window's font, the only file that it loads; null to load nothing. */
+function document(title: string, inside: string, font: string | null = null): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -51,13 +61,13 @@ function document(title: string, inside: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Hangar · ${title}</title>
 <style>
-  :root { color-scheme: light dark; --ink: #1b1b21; --soft: #55555f; --ground: #f7f7f8; --card: #fff; --line: #e4e4e8; --mark: #3b5bdb; }
+${font === null ? '' : `  @font-face { font-family: 'Inter Variable'; font-weight: 100 900; src: url('${font}') format('woff2'); }\n`}  :root { color-scheme: light dark; --ink: #1b1b21; --soft: #55555f; --ground: #f7f7f8; --card: #fff; --line: #e4e4e8; --mark: #3b5bdb; }
   @media (prefers-color-scheme: dark) {
     :root { --ink: #ececf1; --soft: #a9a9b6; --ground: #101014; --card: #17171c; --line: #27272f; --mark: #8ea2ff; }
   }
   * { box-sizing: border-box; }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--ground);
-    color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+    color: var(--ink); font: 14px/1.5 ${font === null ? '' : "'Inter Variable', "}${FONT}; }
   main { width: 100%; max-width: 30rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 32px; }
   .name { margin: 0 0 20px; color: var(--mark); font-weight: 650; letter-spacing: .01em; }
   h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; text-wrap: balance; }
@@ -72,6 +82,7 @@ function document(title: string, inside: string): string {
     user-select: all; }
   .code { width: min(100%, 240px); margin: 0 0 16px; border-radius: 8px; overflow: hidden; }
   .code svg { display: block; width: 100%; height: auto; }
+  .state { margin: 0 0 12px; }
   button { margin: 0 0 16px; padding: 8px 18px; border: 0; border-radius: 8px; background: var(--mark); color: var(--card);
     font: inherit; font-weight: 600; cursor: pointer; }
   button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
@@ -103,7 +114,7 @@ export function doorPage(reason: DoorReason): string {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-const KEY_TEXT = 'It is not shown again, and this page does not store it.';
+const KEY_TEXT = 'Only this tab shows it, and only once: the window of Hangar never gets a key.';
 const PAIRING_TEXT =
   'In Hangar on the other computer, open Accounts, “Add an account”, and paste it into Address. It works once, for ten minutes.';
 const BROWSER_TEXT =
@@ -115,19 +126,28 @@ const shownTexts: Record<ShownSecret['kind'], { title: (name: string) => string;
   browser: { title: (name) => `The link to this Hangar on ${name}`, text: BROWSER_TEXT },
 };
 
-/** `shown`: null if the link was already used or has expired. `picture`: a link as a QR code in SVG, or ''. */
-export function keyPage(shown: ShownSecret | null, picture: string): string {
+interface KeyPageParts {
+  /** A link as a QR code in SVG, or ''. */
+  picture: string;
+  /** The address of the window's font; null without it. */
+  font: string | null;
+}
+
+/** `shown`: null if the link was already used or has expired. */
+export function keyPage(shown: ShownSecret | null, { picture, font }: KeyPageParts): string {
   return shown === null
     ? document(
         'This was shown before',
         '  <p>A new key or pairing link is shown once, for a few minutes. If you did not copy it, create another one in the settings.</p>',
+        font,
       )
     : document(
         shownTexts[shown.kind].title(escaped(shown.name)),
         `  <p>${shownTexts[shown.kind].text}</p>
   <p><code class="key" tabindex="0">${escaped(shown.secret)}</code></p>
+  <p class="state" role="status">Copy it now. Then close this tab.</p>
   <button type="button"${shown.kind === 'key' ? ' data-copies="at-once"' : ''}>Copy</button>
-${picture === '' ? '' : `  <div class="code" role="img" aria-label="The link as a QR code">${picture}</div>\n`}  <p>Then close this page.</p>
-  <script>${COPY}</script>`,
+${picture === '' ? '' : `  <div class="code" role="img" aria-label="The link as a QR code">${picture}</div>\n`}  <script>${COPY}</script>`,
+        font,
       );
 }

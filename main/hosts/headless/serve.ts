@@ -31,7 +31,7 @@ export interface ProgramPaths {
   keychain: string;
   page: string;
   workerKit: string;
-  examples: string;
+  resources: string;
 }
 
 /** What one run of the app is started with. */
@@ -153,7 +153,7 @@ function appOptionsOf(
     keys,
     showKey,
     workerKitDir: paths.workerKit,
-    examplesDir: paths.examples,
+    resourcesDir: paths.resources,
     runKey: key.key,
     streamAnswer: flags.streamAnswer,
     allowsHostShell: flags.allowsHostShell,

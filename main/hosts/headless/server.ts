@@ -3,14 +3,16 @@ import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { implement } from '@orpc/server';
 import type { Logger } from 'pino';
+import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { hostContract, type BrowserInvite } from '#contract/bridge/host.ts';
 import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 import { PAGE_REFUSAL } from '#contract/app/pairingLink.ts';
 import { isEveryNetwork, isLoopbackHost, reachableHost } from '#contract/network/hosts.ts';
 import { reachableEngine } from '../../app/accounts/reachable.ts';
 import type { App } from '../../app/compose.ts';
-import { copyScriptHash, doorPage, keyPage } from './doorPage.ts';
+import { copyScriptHash, doorPage, keyPage, WINDOW_FONT } from './doorPage.ts';
 import { hostNameOf, hostOf, isOurHost, securityHeaders } from './guards.ts';
 import { belongsElsewhere } from './pageName.ts';
 import { createPairing, type Pairing } from './pairing.ts';
@@ -45,6 +47,13 @@ export interface UiServer {
 /** A name under which this machine reaches its listening address; `pageName` for a loopback address. */
 function linkHost(host: string, pageName: string): string {
   return isLoopbackHost(host) || isEveryNetwork(host) ? pageName : reachableHost(host);
+}
+
+/** The address of the window's font; null where the page was built without it. */
+function fontAddress(pageDir: string): string | null {
+  const assets = join(pageDir, 'assets');
+  const name = existsSync(assets) ? readdirSync(assets).find((file) => WINDOW_FONT.test(file)) : undefined;
+  return name === undefined ? null : `/assets/${name}`;
 }
 
 /** Rejects with the system's error, such as EADDRINUSE, if the port is not available. */
@@ -114,7 +123,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
         .headers(securityHeaders(request.headers.host ?? '', copyScriptHash))
         .code(shown === null ? 410 : 200)
         .type('text/html')
-        .send(keyPage(shown, picture));
+        .send(keyPage(shown, { picture, font: fontAddress(options.pageDir) }));
     },
   );
   registerUploadRoute(server, { receive: app.receiveUpload, pairing: () => pairing });

@@ -177,7 +177,9 @@ function AddressesBlock({ account: { id, kind, dialect, addresses, key }, onAsk 
           </>
         )}
         <Fact name={t`Money`}>
-          {kind === 'cloud' ? t`Everything that runs there costs money.` : t`What runs there costs only electricity.`}
+          {kind === 'cloud'
+            ? t`Everything that runs there costs money.`
+            : t`What runs there costs electricity. Its GPU prices page has the prices that are counted.`}
         </Fact>
       </dl>
       {id !== THIS_MACHINE && key !== null && (

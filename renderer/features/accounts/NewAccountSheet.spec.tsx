@@ -226,14 +226,14 @@ describe('the sheet for a new account', () => {
     expect(screen.queryByText('Enter an address.')).toBeNull();
   });
 
-  it('empties the field of a key that is refused, and asks for it again', async () => {
+  it('keeps a key that is refused, as a test of it does, and says at its field why', async () => {
     const { screen, user, add, drafts, key } = await renderSheet();
     await user.type(screen.getByLabelText(/^Address/), 'far:47800');
     await user.type(key, 'k1');
     await user.click(add);
     await waitFor(() => expect(key).toHaveFocus());
     expect(key).toHaveAccessibleDescription(/^The other computer refused this key\..* Nothing was saved\./);
-    expect(key).toHaveValue('');
+    expect(key).toHaveValue('k1');
     const addresses = { jobs: 'far:47800', management: null, graphql: null };
     expect(drafts).toEqual([{ preset: 'engine', name: null, addresses, key: 'k1' }]);
   });

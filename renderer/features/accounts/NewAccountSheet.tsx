@@ -269,11 +269,6 @@ function useNewAccount(
     } catch (error) {
       setBusy(null);
       const { field, text } = sendFailure(values.preset, error, values.isPairing);
-      // A refused key does not work the next time either. Any other failure may be corrected without typing it again.
-      if (field === 'key') {
-        takeSecret(keyField);
-        form.put({ hasKey: false, isPairing: false });
-      }
       fail(t`Not added.`, { field, text: joinSentences(text, t`Nothing was saved.`) });
     }
   };

@@ -125,7 +125,7 @@ function Call({ accountId, row, detail, base }: CallProps) {
       </p>
       {makesKeys && (
         <Box mt={8}>
-          <KeyMaker accountId={accountId} from={t`Endpoint ${row.name}`} />
+          <KeyMaker accountId={accountId} from={t`Endpoint ${row.name}`} endpoint={row} />
         </Box>
       )}
     </section>
@@ -140,11 +140,11 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
       t`Source`,
       row.imageName === null ? t`a deleted template` : <Id text={row.imageName} copyLabel={t`Copy folder or image`} />,
     ],
-    [t`Endpoint`, <Id key="id" text={row.id} copyLabel={t`Copy endpoint id`} />],
+    [t`Endpoint id`, <Id key="id" text={row.id} copyLabel={t`Copy endpoint id`} />],
     // What an endpoint of REST v2 is made of has no id of its own.
     ...(row.templateId.endsWith(`:${row.id}`)
       ? []
-      : [fact(t`Template`, <Id key="template" text={row.templateId} copyLabel={t`Copy template id`} />)]),
+      : [fact(t`Template id`, <Id key="template" text={row.templateId} copyLabel={t`Copy template id`} />)]),
     [
       t`Type`,
       row.type === 'LB'

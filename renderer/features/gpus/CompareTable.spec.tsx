@@ -11,7 +11,9 @@ it('a GPU that is not free has the prices it costs when some are, also as the be
     toRow({ ...l4, id: 'other', perGpu: 0.9, listPrice: 0.9, stock: 'High' }, 2),
     toRow({ ...l4, perGpu: null, listPrice: 0.4, stock: 'None' }, 2),
   ];
-  const { screen } = renderPage(<CompareTable rows={rows} onClose={() => undefined} />);
+  const { screen } = renderPage(<CompareTable rows={rows} onClose={() => undefined} />, {
+    accounts: { list: () => [] },
+  });
   const cells = (name: string) =>
     within(screen.getByRole('row', { name: new RegExp(`^${name} `) }))
       .getAllByRole('cell')

@@ -2,12 +2,11 @@
 import type { ReactNode } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { X } from 'lucide-react';
-import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { formatChoice } from '../../ui/text/format.ts';
 import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
-import { deployOn } from './deployOn.ts';
+import { DeployButton } from './DeployButton.tsx';
 import styles from './gpus.module.css';
 import { StockChip, stockOf } from './StockChip.tsx';
 import { rich, t } from '../../language/text.ts';
@@ -97,15 +96,9 @@ export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClo
             ))}
             <tr>
               <td />
-              {rows.map(({ id, name, stock }) => (
-                <td key={id} data-gpu={name}>
-                  <ReasonButton
-                    size="xs"
-                    variant="default"
-                    aria-label={t`Deploy on ${name}, compared`}
-                    whyNot={stock === 'None' ? t`None is free now` : null}
-                    onClick={() => deployOn(id)}
-                  >{t`Deploy…`}</ReasonButton>
+              {rows.map((row) => (
+                <td key={row.id} data-gpu={row.name}>
+                  <DeployButton row={row} size="xs" variant="default" label={t`Deploy on ${row.name}, compared`} />
                 </td>
               ))}
             </tr>

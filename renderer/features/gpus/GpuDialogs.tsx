@@ -1,10 +1,9 @@
 /** The details of a GPU type, the form of an alert, and the list of all alerts. */
 import { Button } from '@mantine/core';
 import { usePriceAlerts } from '../../client/priceAlerts.ts';
-import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { AlertDialog, type AlertDraft } from './alerts/AlertDialog.tsx';
 import { AlertsCard } from './alerts/AlertsCard.tsx';
-import { deployOn } from './deployOn.ts';
+import { DeployButton } from './DeployButton.tsx';
 import type { GpuRow } from './gpuRows.ts';
 import { GpuDetails } from './history/GpuDetails.tsx';
 import { t } from '../../language/text.ts';
@@ -46,10 +45,7 @@ export function GpuDialogs({ accountId, target, opened, draft, onOpen, onDraft }
         {opened && (
           <>
             <Button variant="default" onClick={() => alertOn(opened)}>{t`Alert me…`}</Button>
-            <ReasonButton
-              whyNot={opened.stock === 'None' ? t`None is free now` : null}
-              onClick={() => deployOn(opened.id)}
-            >{t`Deploy…`}</ReasonButton>
+            <DeployButton row={opened} />
           </>
         )}
       </GpuDetails>

@@ -197,6 +197,29 @@ describe('the page of GPU prices', () => {
     }
   });
 
+  it('deploys nothing without a container engine, and says so', async () => {
+    queryClient.clear();
+    const machine = machineOf();
+    const containers = { ...machine.containers, available: false, problem: 'No container engine answers.' };
+    const { screen } = renderPage(<GpusPage />, {
+      accounts: { list: () => [thisComputer] },
+      graphql: {
+        ask: () => ({ data: { gpuTypes: taken.map((type) => ({ ...type, lowestPrice: price(2) })) }, errors: [] }),
+      },
+      prices: {
+        async *alerts() {
+          yield [];
+        },
+        history: () => noHistory,
+      },
+      machine: { get: () => ({ ...machine, containers }), settings: () => defaultMachineSettings },
+    });
+    for (const name of ['Deploy on GPU A', 'Deploy on CPU']) {
+      const deploy = await screen.findByRole('button', { name });
+      await waitFor(() => expect(deploy).toHaveAccessibleDescription(/^Pods need a container engine\./));
+    }
+  });
+
   it('keeps filters and order over a reload', async () => {
     const { screen, user } = renderGpus();
     await screen.findByRole('rowheader', { name: /RTX 4090/ });
@@ -273,7 +296,7 @@ describe('the page of GPU prices', () => {
   it('counts the free GPUs of one machine instead of a word for its stock; its processor is shared', async () => {
     const { screen, user } = renderGpus();
     const processors = within(await screen.findByRole('table', { name: 'CPUs' }));
-    expect(processors.getAllByTitle('All workers and Pods share it')[0]).toHaveTextContent('shared');
+    expect(processors.getAllByTitle('All workers and Pods share it')[0]).toHaveTextContent('always there');
     expect(processors.queryByText('High')).toBeNull();
     await user.click(await screen.findByRole('button', { name: 'RTX 4090' }));
     const stock = within(await screen.findByRole('dialog', { name: 'RTX 4090' })).getByText('Stock').nextSibling;

@@ -17,9 +17,9 @@ import { formatCount } from '../../ui/text/format.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import type { AlertDraft } from './alerts/AlertDialog.tsx';
 import { CompareTable } from './CompareTable.tsx';
-import { deployOn } from './deployOn.ts';
+import { deployOn, useWhyNoPod } from './DeployButton.tsx';
 import { GpusTable, MOST_COMPARED } from './GpusTable.tsx';
-import { everything, passes, sorted, type GpuFilter } from './gpuRows.ts';
+import { everything, passes, sorted, type GpuFilter, type GpuRow } from './gpuRows.ts';
 import { GpuFilters } from './GpuFilters.tsx';
 import { gpuView } from './gpuView.ts';
 import styles from './gpus.module.css';
@@ -70,6 +70,7 @@ export default function GpusPage() {
   // In the order of the table, also those that the filter hides.
   const compared = sorted(gpus?.filter(({ id }) => chosen.includes(id)) ?? [], sort, pinned);
   useBackStep(compared.length > 1, () => setChosen([]));
+  const canDeploy = useWhyNoPod() === null;
   const inStock = filter.stock === 'there';
   useCommands([
     {
@@ -78,9 +79,7 @@ export default function GpusPage() {
     },
     isFiltered(filter) && { label: t`Show all GPU types`, run: showAll },
     compared.length > 1 && { label: t`Close the comparison`, keys: 'Esc', run: () => setChosen([]) },
-    ...[...(rows ?? []), ...(processors ?? [])].map(
-      ({ id, name, stock }) => stock !== 'None' && { label: t`Deploy on ${name}…`, run: () => deployOn(id) },
-    ),
+    ...[...(rows ?? []), ...(processors ?? [])].map((row) => row.stock !== 'None' && canDeploy && deployCommand(row)),
   ]);
 
   return (
@@ -160,6 +159,8 @@ export default function GpusPage() {
     </div>
   );
 }
+
+const deployCommand = ({ id, name }: GpuRow) => ({ label: t`Deploy on ${name}…`, run: () => deployOn(id) });
 
 /** The prices of the last week by GPU type. */
 function usePriceWeek(accountId: string): ReadonlyMap<string, PricePoints> | undefined {

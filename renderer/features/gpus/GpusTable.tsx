@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core';
 import { ChevronDown, ChevronUp, Star } from 'lucide-react';
 import { Amount, MemoryOf, Published, Rate } from './cells.tsx';
-import { deployOn } from './deployOn.ts';
+import { DeployButton } from './DeployButton.tsx';
 import { freeOf, type GpuRow, type Sorting, type SortOf } from './gpuRows.ts';
 import styles from './gpus.module.css';
 import type { PricePoints } from './history/priceLines.ts';
@@ -180,12 +180,7 @@ function Row({ row, ...props }: GpusTableProps & { row: GpuRow }) {
             onClick={() => onAlert(row)}
           >{t`Alert me…`}</Button>
         ) : (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={t`Deploy on ${name}`}
-            onClick={() => deployOn(id)}
-          >{t`Deploy…`}</Button>
+          <DeployButton row={row} size="xs" variant="default" label={t`Deploy on ${name}`} />
         )}
       </td>
     </tr>

@@ -71,7 +71,7 @@ export function PricesCard({ accountId, target, gpuTypeIds }: PricesCardProps) {
         ))}
         <Amount
           label={t`CPU core, per hour`}
-          empty={t`nothing`}
+          empty={t`no price`}
           value={prices.cpuHour}
           {...field('cpuHour', (amount) => ({ cpuHour: amount }))}
         />

@@ -1,12 +1,11 @@
 /** What a core of each processor costs, for Pods without a GPU. */
 import { CPU_TYPE } from '#contract/api/gpuType.ts';
-import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { Card, CardHead } from '../../ui/primitives/Card.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { Amount } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
-import { deployOn } from './deployOn.ts';
+import { DeployButton } from './DeployButton.tsx';
 import { StockChip } from './StockChip.tsx';
 import { t } from '../../language/text.ts';
 
@@ -50,15 +49,7 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
               {
                 title: t`Actions`,
                 isTitleHidden: true,
-                cell: ({ id, name, stock }) => (
-                  <ReasonButton
-                    size="xs"
-                    variant="default"
-                    aria-label={t`Deploy on ${name}`}
-                    whyNot={stock === 'None' ? t`None is free now` : null}
-                    onClick={() => deployOn(id)}
-                  >{t`Deploy…`}</ReasonButton>
-                ),
+                cell: (row) => <DeployButton row={row} size="xs" variant="default" label={t`Deploy on ${row.name}`} />,
               },
             ]}
           />
@@ -71,7 +62,7 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
 /** The processor of a machine has no stock: all that runs there shares it. */
 function StockOf({ id, stock }: Pick<GpuRow, 'id' | 'stock'>) {
   return id === CPU_TYPE ? (
-    <span title={t`All workers and Pods share it`}>{t`shared`}</span>
+    <span title={t`All workers and Pods share it`}>{t`always there`}</span>
   ) : (
     <StockChip stock={stock} />
   );

@@ -40,8 +40,8 @@ export function EndpointsCard() {
           <tr>
             <th scope="col">{t`Name`}</th>
             <th scope="col">{t`Jobs`}</th>
-            <th scope="col">{t`p50`}</th>
-            <th scope="col">{t`p95`}</th>
+            <th scope="col" title={t`Half of the jobs took about this long or less`}>{t`p50`}</th>
+            <th scope="col" title={t`95 % of the jobs took about this long or less`}>{t`p95`}</th>
             <th scope="col">{t`Workers`}</th>
           </tr>
         </thead>

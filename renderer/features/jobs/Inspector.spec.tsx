@@ -193,7 +193,7 @@ describe('a job that is over', () => {
   });
 
   it('that its service has forgotten says that it is kept here', async () => {
-    const { screen } = show(ended);
+    const { screen } = show({ ...ended, accountId: 'cloud' });
     expect(await screen.findByText('Here. The service has removed its copy.')).toBeVisible();
     await expect.poll(() => answered).toContain('tags');
   });

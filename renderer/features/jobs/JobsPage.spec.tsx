@@ -171,16 +171,17 @@ describe('the Jobs page', () => {
     expect(screen.queryByLabelText('From')).toBeNull();
   });
 
-  it('marks a job that its service has forgotten, and no other', async () => {
+  it('marks a job that the service of another computer has forgotten, and no other', async () => {
     const finishedAt = Date.now() - 3 * 24 * 3_600_000;
     const { screen } = show([
       waiting,
-      { ...failed, finishedAt },
-      { ...failed, entryId: 'new', finishedAt: Date.now() },
+      { ...failed, accountId: 'cloud', finishedAt },
+      { ...failed, accountId: 'cloud', entryId: 'new', finishedAt: Date.now() },
+      { ...failed, entryId: 'here', finishedAt },
     ]);
     const rows = await screen.findAllByRole('row', { name: /words/ });
     const isMarked = (row: HTMLElement) => within(row).queryByRole('img', { name: 'kept here' }) !== null;
-    expect(rows.map(isMarked)).toEqual([false, true, false]);
+    expect(rows.map(isMarked)).toEqual([false, true, false, false]);
   });
 
   it('acts on many jobs, and says of each how it went', async () => {

@@ -1,4 +1,5 @@
 /** Actions for a job, and the reasons why one is not possible. */
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { isOver } from '#contract/app/jobs/times.ts';
 import { topLevelSpans } from '#contract/core/jsonScanner.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
@@ -14,9 +15,11 @@ const isForgotten = (entry: LedgerEntry, now: number): boolean =>
 
 export const ONLY_STORED_HERE = t`Kept here. The service has removed its copy, as it does some time after each job.`;
 
-/** Whether only the ledger still has the shown values. */
+/** Whether only the ledger still has the shown values, and not the service of another computer that had the job. */
 export const isOnlyStoredHere = (entry: LedgerEntry, now: number): boolean =>
-  entry.jobId !== null && (entry.status === 'GONE' || (isOver(entry) && isForgotten(entry, now)));
+  entry.accountId !== THIS_MACHINE &&
+  entry.jobId !== null &&
+  (entry.status === 'GONE' || (isOver(entry) && isForgotten(entry, now)));
 
 /**
  * Null if it can be retried as the same job. The reason fits one job and many, which the bar of chosen jobs retries; a

@@ -29,7 +29,7 @@ const titles: Record<ResourceTab, string> = {
   volumes: t`Volumes`,
   images: t`Container images`,
   registries: t`Registries`,
-  computer: t`This computer`,
+  computer: t`Files`,
 };
 
 interface ResourcesPageProps {

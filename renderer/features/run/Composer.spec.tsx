@@ -12,10 +12,18 @@ interface DraftProps {
   usual?: UsualRuns | null;
   cost?: number | null;
   onRun?: (text: string) => void;
+  hasFolder?: boolean;
 }
 
 /** The text as the Run page keeps it. */
-function Draft({ first, mode = 'run', usual = null, cost = null, onRun = () => undefined }: DraftProps) {
+function Draft({
+  first,
+  mode = 'run',
+  usual = null,
+  cost = null,
+  hasFolder = false,
+  onRun = () => undefined,
+}: DraftProps) {
   const [text, setText] = useState(first);
   return (
     <>
@@ -23,7 +31,7 @@ function Draft({ first, mode = 'run', usual = null, cost = null, onRun = () => u
       <button onClick={() => setText('{"input": {"typed": 1}}')}>Type</button>
       <Composer
         draftKey="local/one"
-        source={{ accountId: 'this-machine', endpointId: 'e', hasFolder: false }}
+        source={{ accountId: 'this-machine', endpointId: 'e', hasFolder }}
         text={text}
         onText={setText}
         sample={null}
@@ -187,6 +195,39 @@ describe('a request that is sent', () => {
   });
 });
 
+describe('a required text that is empty', () => {
+  const schema = { type: 'object', required: ['prompt'], properties: { prompt: { type: 'string' } } };
+  const declaredInput = () => ({
+    schema: { text: JSON.stringify(schema), file: 'input_schema.json', line: null },
+    test: null,
+    notices: [],
+  });
+
+  it('holds back the run, with words at its field, until it has a value or is sent again unchanged', async () => {
+    const sent: string[] = [];
+    const first = '{"input": {"prompt": ""}}';
+    const { user } = renderPage(<Draft first={first} hasFolder onRun={(text) => sent.push(text)} />, {
+      folders: { declaredInput },
+    });
+    const run = () => user.click(screen.getByRole('button', { name: /^Run on/ }));
+    await user.click(screen.getByRole('tab', { name: 'Form' }));
+    const prompt = await screen.findByRole('textbox', { name: /^prompt/ });
+    expect(prompt).not.toHaveAttribute('aria-invalid', 'true');
+    await run();
+    expect(await screen.findByText(/^Not sent\. prompt: required and empty\./)).toBeVisible();
+    expect(prompt).toHaveAccessibleDescription('Enter a value: this field is required.');
+    expect(sent).toEqual([]);
+    await user.type(prompt, 'a');
+    expect(prompt).not.toHaveAttribute('aria-invalid', 'true');
+    await run();
+    expect(sent).toEqual(['{"input": {"prompt": "a"}}']);
+    await user.clear(prompt);
+    await run();
+    await run();
+    expect(sent).toEqual(['{"input": {"prompt": "a"}}', first]);
+  });
+});
+
 describe('the request as code', () => {
   const links = () => within(screen.getByRole('group', { name: 'Request as code' }));
 
@@ -242,8 +283,10 @@ describe('the request as code', () => {
     const { user } = renderPage(<Draft first='{"input": {}}' />, { apiKeys: { list: () => [], create } });
     await user.click(links().getByRole('button', { name: 'curl' }));
     await user.click(await screen.findByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/Copied\. The key is named "Code of words"/)).toBeVisible();
-    expect(made).toEqual([{ accountId: 'this-machine', name: 'Code of words', scope: 'jobs' }]);
+    expect(await screen.findByText(/Copied the key "Code of words"/)).toBeVisible();
+    expect(made).toEqual([
+      { accountId: 'this-machine', name: 'Code of words', scope: 'endpoints', endpointIds: ['abc'] },
+    ]);
   });
 });
 

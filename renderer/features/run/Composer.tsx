@@ -8,7 +8,7 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { CodeLinks, type CodeRequest } from './code/CodePopover.tsx';
 import { bodySize, lintRequest, type BodySize } from './editor/lintRequest.ts';
-import type { InputSource } from './form/inputSources.ts';
+import { useEmptyFields, type InputSource } from './form/inputSources.ts';
 import { useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
@@ -51,6 +51,10 @@ export function Composer(props: ComposerProps) {
   const { sending, usual, cost, onRun } = props;
   const [reveal, setReveal] = useState(0);
   const [checkedText, setCheckedText] = useState<string | null>(null);
+  const emptyIn = useEmptyFields(source, draftKey);
+  /** The text that was not sent because of its empty fields. Sent again unchanged, it is meant so. */
+  const [heldText, setHeldText] = useState<string | null>(null);
+  const empty = heldText === text ? emptyIn(text) : [];
   // The size may lag behind the typing of a large body; the send itself looks at the text as it is.
   const shown = useDeferredValue(text);
   const size = bodySize(shown, mode);
@@ -75,7 +79,11 @@ export function Composer(props: ComposerProps) {
     if (blocked !== null || sending || fieldProblem !== undefined || uploading !== null) return;
     setCheckedText(text);
     if (lintRequest(text).length > 0) setReveal((count) => count + 1);
-    else if (!bodySize(text, mode).tooLarge) onRun();
+    else if (heldText !== text && emptyIn(text).length > 0) setHeldText(text);
+    else if (!bodySize(text, mode).tooLarge) {
+      setHeldText(null);
+      onRun();
+    }
   };
 
   // From anywhere on the page; a dialog above it has keys of its own.
@@ -94,6 +102,9 @@ export function Composer(props: ComposerProps) {
     blocked ??
     wrongField ??
     uploading ??
+    (empty.length > 0
+      ? t`Not sent. ${empty.join(', ')}: required and empty. Enter a value, or run again to send it so.`
+      : null) ??
     (problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : sizeHint(size, mode));
   return (
     <>
@@ -106,6 +117,7 @@ export function Composer(props: ComposerProps) {
           sample={sample}
           limitBytes={size.limit}
           revealProblem={reveal}
+          empty={empty}
           onFieldProblem={noteField}
         />
         <div className={styles.row} data-wraps>
@@ -137,7 +149,9 @@ export function Composer(props: ComposerProps) {
         {hint !== null && (
           <p
             className={styles.hint}
-            data-wrong={problem !== undefined || fieldProblem !== undefined || size.tooLarge || undefined}
+            data-wrong={
+              problem !== undefined || fieldProblem !== undefined || empty.length > 0 || size.tooLarge || undefined
+            }
             role="alert"
           >
             {hint}

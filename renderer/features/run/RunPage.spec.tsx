@@ -48,6 +48,21 @@ it('Run offers only the actions of the view that is on screen', async () => {
   expect(labels().filter((label) => ofOneInput.includes(label))).toEqual([]);
 });
 
+it('an endpoint whose readme shows a message of a chat opens as a chat, with the model of that message', async () => {
+  runView.set(draftKey(THIS_MACHINE, 'e'), null);
+  const input = { openai_route: '/v1/chat/completions', openai_input: { model: 'rules', messages: [] } };
+  const sampleInput = JSON.stringify({ input });
+  const { screen } = renderPage(<RunPage endpointId="e" />, {
+    ...answers,
+    endpoints: {
+      list: () => [endpointSummary({ sampleInput })],
+      get: () => ({ ...endpointDetail(), sampleInput }),
+    },
+  });
+  expect(await screen.findByText('Ask the model something')).toBeVisible();
+  expect(screen.getByText('While this is empty: rules, which the sample of the endpoint names.')).toBeVisible();
+});
+
 it('a loop that makes jobs wait is named in a few words, and explained by a click', async () => {
   runView.set(draftKey(THIS_MACHINE, 'e'), 'job');
   const sdk = endpointSummary({ runtime: 'python', publicSdk: '1.7.9' });

@@ -148,9 +148,9 @@ function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isB
 }
 
 /** Chat is one of the modes that a person chooses from, beside those of a job. */
-function useMode(accountId: string, endpointId: string) {
-  const view = useRunView(accountId, endpointId);
-  const key = draftKey(accountId, endpointId);
+function useMode(endpoint: EndpointSummary) {
+  const view = useRunView(endpoint);
+  const key = draftKey(endpoint.accountId, endpoint.id);
   const mode = runMode.use(key);
   const chooseMode = (value: RunMode | 'chat') => {
     runView.set(key, value === 'chat' ? 'chat' : 'job');
@@ -178,7 +178,7 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
   const declared = useDeclaredInput(source);
   const engine = useEngine((state) => state.status);
   const connected = useConnection((status) => status.state === 'open');
-  const { mode, view, shownMode, chooseMode } = useMode(accountId, endpointId);
+  const { mode, view, shownMode, chooseMode } = useMode(endpoint);
   const targetName = accountInSentence(accountId, account?.name ?? '');
   const spends = account?.kind === 'cloud';
   const address = account?.address ?? engine?.address ?? null;

@@ -188,6 +188,15 @@ it('A list of objects is a table, and can be shown as JSON', async () => {
   expect(await screen.findByRole('tree')).toBeVisible();
 });
 
+it('A list of objects in a field is a table with the name of the field, which folds it', async () => {
+  const { screen, user } = show({ n: 2, rows: [{ name: 'first', box: [1, 2] }, { name: 'second' }] });
+  const name = await screen.findByRole('button', { name: 'rows' });
+  expect(screen.getByRole('cell', { name: '[1,2]' })).toBeVisible();
+  await user.click(name);
+  expect(name).toHaveAttribute('aria-expanded', 'false');
+  expect(screen.queryByRole('cell', { name: 'first' })).toBeNull();
+});
+
 describe('the tree', () => {
   it('is moved through and folded by keys, and copies values and paths', async () => {
     const { screen, user } = show({ a: { b: [1, 'two'] }, c: 3 });

@@ -17,9 +17,19 @@ const record = {
 
 afterEach(() => vi.restoreAllMocks());
 
-function renderMaker(shown: ShownKey, from: string, names: readonly string[] = []) {
-  const requests: { accountId: string; name: string; scope?: string | undefined }[] = [];
-  const page = renderPage(<KeyMaker accountId="a" from={from} />, {
+function renderMaker(
+  shown: ShownKey,
+  from: string,
+  names: readonly string[] = [],
+  endpoint: Parameters<typeof KeyMaker>[0]['endpoint'] = null,
+) {
+  const requests: {
+    accountId: string;
+    name: string;
+    scope?: string | undefined;
+    endpointIds?: string[] | undefined;
+  }[] = [];
+  const page = renderPage(<KeyMaker accountId="a" from={from} endpoint={endpoint} />, {
     apiKeys: {
       list: () => names.map((name) => ({ ...record, name })),
       create: (input) => {
@@ -35,9 +45,19 @@ describe('a key in one click', () => {
   it('is named after its place, may only send and read jobs, and is copied by the desktop', async () => {
     const { user, screen, requests } = renderMaker({ how: 'clipboard' }, 'Endpoint words');
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/Copied\. The key is named "Endpoint words"/)).toBeVisible();
+    expect(
+      await screen.findByText(/Copied the key "Endpoint words"\. It sends and reads jobs of every endpoint\./),
+    ).toBeVisible();
     expect(requests).toEqual([{ accountId: 'a', name: 'Endpoint words', scope: 'jobs' }]);
     expect(screen.getByRole('link', { name: 'All keys' })).toHaveAttribute('href', '#/settings/keys');
+  });
+
+  it('works only on the endpoint of its place, and says so', async () => {
+    const endpoint = { id: 'e1', name: 'cards' };
+    const { user, screen, requests } = renderMaker({ how: 'clipboard' }, 'Endpoint cards', [], endpoint);
+    await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
+    expect(await screen.findByText(/It sends and reads jobs of cards only\./)).toBeVisible();
+    expect(requests).toEqual([{ accountId: 'a', name: 'Endpoint cards', scope: 'endpoints', endpointIds: ['e1'] }]);
   });
 
   it('has its name cut where the place has a longer one than a key may have', async () => {
@@ -51,11 +71,11 @@ describe('a key in one click', () => {
     const names = ['Code of words', 'Code of words 2'];
     const { user, screen, requests } = renderMaker({ how: 'clipboard' }, 'Code of words', names);
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/The key is named "Code of words 3"/)).toBeVisible();
+    expect(await screen.findByText(/the key "Code of words 3"/)).toBeVisible();
     expect(requests).toHaveLength(1);
     cleanup();
     renderMaker({ how: 'clipboard' }, 'Code of words', names);
-    expect(screen.getByText(/The key is named "Code of words 3"/)).toBeVisible();
+    expect(screen.getByText(/the key "Code of words 3"/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Create a key and copy' })).toBeNull();
   });
 
@@ -66,7 +86,7 @@ describe('a key in one click', () => {
       'Endpoint opened',
     );
     await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
-    expect(await screen.findByText(/The key is shown once, in a separate tab: copy it there/)).toBeVisible();
+    expect(await screen.findByText(/^ ?The key .* is in the new tab, which shows it once\./)).toBeVisible();
     expect(open.mock.calls).toEqual([['/keys/once', '_blank']]);
   });
 
@@ -80,6 +100,6 @@ describe('a key in one click', () => {
     const link = await screen.findByRole('link', { name: 'Show the key once, to copy it' });
     expect(link).toHaveAttribute('href', '/keys/once');
     await user.click(link);
-    expect(await screen.findByText(/The key is shown once, in a separate tab: copy it there/)).toBeVisible();
+    expect(await screen.findByText(/^ ?The key .* is in the new tab, which shows it once\./)).toBeVisible();
   });
 });

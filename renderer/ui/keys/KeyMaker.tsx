@@ -1,4 +1,5 @@
 /** Creates an API key in one click, wherever one is needed. The host shows it: a key never travels to the page. */
+import { useEffect, useRef } from 'react';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ExternalLink, KeyRound } from 'lucide-react';
@@ -17,6 +18,8 @@ interface KeyMakerProps {
   accountId: string;
   /** Where the key comes from, such as "Code of words": its name in the list of keys. */
   from: string;
+  /** The endpoint that the key is for, which is then the only one that it works on; null for all endpoints. */
+  endpoint: { id: string; name: string } | null;
 }
 
 /**
@@ -53,23 +56,34 @@ function openTab(path: string): boolean {
   return true;
 }
 
-export function KeyMaker({ accountId, from }: KeyMakerProps) {
+export function KeyMaker({ accountId, from, endpoint }: KeyMakerProps) {
   const place = `${accountId} ${from}`;
   const known = useMade((all) => all[place]);
   const made = known && !isLost(known) ? known : undefined;
   const make = useMutation({
-    mutationFn: async () => api.apiKeys.create({ accountId, name: await freeName(accountId, from), scope: 'jobs' }),
+    mutationFn: async () => {
+      const name = await freeName(accountId, from);
+      return endpoint
+        ? api.apiKeys.create({ accountId, name, scope: 'endpoints', endpointIds: [endpoint.id] })
+        : api.apiKeys.create({ accountId, name, scope: 'jobs' });
+    },
     onSuccess: ({ record: { name }, shown }) => {
       useMade.setState({ [place]: { name, shown, isFollowed: shown.how === 'link' && openTab(shown.path) } });
       announce(shown.how === 'clipboard' ? t`Copied the new key` : t`The new key is ready`);
       return queryClient.invalidateQueries({ queryKey: orpc.apiKeys.key() });
     },
   });
-  useCommands([made === undefined && { label: t`Create a key and copy`, run: () => make.mutate() }]);
+  // In a browser the tab of the host copies it, if the browser lets it.
+  const label = window.hangarHost === undefined ? t`Create a key` : t`Create a key and copy`;
+  useCommands([made === undefined && { label, run: () => make.mutate() }]);
   return (
     <Group gap="6px 12px">
       {made ? (
-        <Made made={made} onFollow={() => useMade.setState({ [place]: { ...made, isFollowed: true } })} />
+        <Made
+          made={made}
+          endpointName={endpoint?.name ?? null}
+          onFollow={() => useMade.setState({ [place]: { ...made, isFollowed: true } })}
+        />
       ) : (
         <Button
           size="xs"
@@ -77,7 +91,9 @@ export function KeyMaker({ accountId, from }: KeyMakerProps) {
           leftSection={<KeyRound size={12} aria-hidden />}
           loading={make.isPending}
           onClick={() => make.mutate()}
-        >{t`Create a key and copy`}</Button>
+        >
+          {label}
+        </Button>
       )}
       <Anchor fz="xs" underline="always" href={formatRoute({ page: 'settings', tab: 'keys' })}>{t`All keys`}</Anchor>
       {make.isError && (
@@ -89,15 +105,28 @@ export function KeyMaker({ accountId, from }: KeyMakerProps) {
   );
 }
 
+interface MadeProps {
+  made: MadeKey;
+  /** The only endpoint of the key; null if it works on every endpoint. */
+  endpointName: string | null;
+  onFollow: () => void;
+}
+
 /** In the window the key is on the clipboard. In a browser, one page of the host shows and copies it, once. */
-function Made({ made: { name, shown, isFollowed }, onFollow }: { made: MadeKey; onFollow: () => void }) {
+function Made({ made: { name, shown, isFollowed }, endpointName, onFollow }: MadeProps) {
+  const isShown = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // In new browsers it answers a promise, which is no end of an effect.
+    isShown.current?.scrollIntoView({ block: 'nearest' });
+  }, [isFollowed]);
   if (shown.how === 'clipboard' || isFollowed) {
     return (
-      <Text fz="xs">
+      <Text fz="xs" ref={isShown}>
         <Check size={12} aria-hidden />{' '}
-        {isFollowed
-          ? t`The key is shown once, in a separate tab: copy it there. It is named "${name}" and can send and read jobs.`
-          : t`Copied. The key is named "${name}" and can send and read jobs.`}
+        {isFollowed ? t`The key "${name}" is in the new tab, which shows it once.` : t`Copied the key "${name}".`}{' '}
+        {endpointName === null
+          ? t`It sends and reads jobs of every endpoint.`
+          : t`It sends and reads jobs of ${endpointName} only.`}
       </Text>
     );
   }

@@ -27,7 +27,19 @@ describe('an output is shown by what it is', () => {
     ['a list of objects', [{ a: 1 }, { a: 2, b: 3 }], ['table']],
     ['a list of objects in an object', { rows: [{ a: 1 }, { a: 2 }] }, ['table']],
     ['a list of objects beside other values', { total: 2, rows: [{ a: 1 }, { a: 2 }] }, ['table', 'tree']],
-    ['two lists of objects', { rows: [{ a: 1 }, { a: 2 }], others: [{ a: 1 }, { a: 2 }] }, ['tree']],
+    ['two lists of objects', { rows: [{ a: 1 }, { a: 2 }], others: [{ a: 1 }, { a: 2 }] }, ['table', 'table']],
+    ['a list of objects within objects', { result: { found: { rows: [{ a: 1 }, { a: 2 }] } } }, ['table', 'tree']],
+    [
+      'a list of objects beside a picture',
+      { image: png.base64, rows: [{ a: 1 }, { a: 2 }] },
+      ['images', 'table', 'tree'],
+    ],
+    ['a list of objects with pictures', { n: 2, rows: [{ a: png.base64 }, { a: png.base64 }] }, ['images', 'tree']],
+    [
+      'too many lists of objects',
+      Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, [{ a: 1 }, { a: 2 }]])),
+      ['tree'],
+    ],
     ['a list of one object in an object', { rows: [{ a: 1 }] }, ['tree']],
     ['a list of objects of lists', { rows: [{ a: [1] }, { a: [2], b: [3] }] }, ['tree']],
     ['a list of objects of lists alone', [{ a: [1] }, { a: [2], b: { c: 3 } }], ['tree']],
@@ -90,7 +102,11 @@ describe('an output is shown by what it is', () => {
     const rows = '[{"a":1},{"a":2}]';
     expect(readOutput(`{"n":2,"found objects":${rows}}`)).toMatchObject([
       { kind: 'table', text: rows, name: 'found objects' },
-      { kind: 'tree', table: 'found objects' },
+      { kind: 'tree', tables: ['["found objects"]'] },
+    ]);
+    expect(readOutput(`{"all":{"n":2,"rows":${rows}}}`)).toMatchObject([
+      { kind: 'table', text: rows, name: 'all.rows' },
+      { kind: 'tree', tables: ['all.rows'] },
     ]);
   });
 });

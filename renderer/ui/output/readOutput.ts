@@ -1,6 +1,6 @@
 /** What an output is: the parts that a person sees of it, in their order. */
 import { readChat, type Chat } from './chatText.ts';
-import { isContainer, isJson, kindOf, membersOf, stringOf, type JsonMember } from './jsonNode.ts';
+import { isContainer, isJson, kindOf, membersOf, pathOf, stringOf, type JsonMember } from './jsonNode.ts';
 import { looksLikeMarkdown } from './markdownSigns.ts';
 import { isFileName, readMedia, type Media } from './media.ts';
 import type { MediaKind } from './mediaType.ts';
@@ -13,8 +13,8 @@ interface PartContents {
   players: { media: readonly Media[] };
   files: { media: readonly Media[] };
   /**
-   * `text`: the raw JSON of a list of objects, null for a file of CSV; `items`: that of each. `name`: the field of the
-   * output that holds it; null for the output itself. `isCut`: the file has more rows.
+   * `text`: the raw JSON of a list of objects, null for a file of CSV; `items`: that of each. `name`: the names of the
+   * fields that lead to it, as in "result.rows"; null for the output itself. `isCut`: the file has more rows.
    */
   table: {
     text: string | null;
@@ -24,10 +24,10 @@ interface PartContents {
     isCut?: boolean;
   };
   /**
-   * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `table`: the field that
-   * is shown as a table, and folded here.
+   * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `tables`: the paths that are
+   * shown as tables, and folded here.
    */
-  tree: { text: string; hasMedia: boolean; table?: string };
+  tree: { text: string; hasMedia: boolean; tables?: readonly string[] };
 }
 
 export type PartKind = keyof PartContents;
@@ -49,6 +49,10 @@ const PROSE_NAMES = new Set(
   ),
 );
 const MOST_COLUMNS = 60;
+/** More lists of objects than this are for the tree. */
+const MOST_TABLES = 6;
+/** A list is looked for in so many objects within each other. */
+const TABLE_DEPTH = 3;
 /** So many of the first rows say what the columns are. */
 const COLUMN_ROWS = 200;
 
@@ -152,19 +156,28 @@ function columnsOf(items: readonly string[]): string[] | null {
   return columns.size === 0 ? null : [...columns];
 }
 
-/** The list of objects that an object holds in one of its fields, as a table; null if it has none or several. */
-function tableOf(members: readonly JsonMember[]): OutputPart<'table'> | null {
-  if (members.length > MOST_COLUMNS) return null;
-  let table: OutputPart<'table'> | null = null;
-  for (const { name, text } of members) {
-    if (kindOf(text) !== 'array') continue;
+interface FoundTable {
+  part: OutputPart<'table'>;
+  /** Its place in the output. */
+  path: string;
+}
+
+/**
+ * The lists of objects that an object holds, itself or in objects within it, as tables. A list with media is left to the
+ * parts that show these.
+ */
+function tablesOf(members: readonly JsonMember[], names: readonly string[] = [], above = ''): FoundTable[] {
+  if (members.length > MOST_COLUMNS) return [];
+  return members.flatMap(({ name, text }): FoundTable[] => {
+    const path = pathOf(above, name);
+    const all = [...names, String(name)];
+    if (kindOf(text) === 'object') return all.length < TABLE_DEPTH ? tablesOf(membersOf(text), all, path) : [];
+    if (kindOf(text) !== 'array') return [];
     const items = membersOf(text).map((member) => member.text);
     const columns = items.length < 2 ? null : columnsOf(items);
-    if (columns === null) continue;
-    if (table !== null) return null;
-    table = { kind: 'table', text, items, columns, name: String(name) };
-  }
-  return table;
+    if (columns === null || mediaIn(text, name).media.length > 0) return [];
+    return [{ part: { kind: 'table', text, items, columns, name: all.join('.') }, path }];
+  });
 }
 
 /**
@@ -210,10 +223,13 @@ export function readOutput(raw: string): readonly OutputPart[] {
     const isObject = kindOf(text) === 'object';
     const prose = isObject ? proseOf(members) : null;
     if (prose !== null) parts.push(textPart(prose));
-    const table = isObject && media.length === 0 ? tableOf(members) : null;
-    if (table !== null && members.length === 1) return [table];
-    if (table !== null) parts.push(table);
-    const folded = table?.name == null ? {} : { table: table.name };
+    const all = isObject ? tablesOf(members) : [];
+    const tables = all.length > MOST_TABLES ? [] : all;
+    parts.push(...tables.map(({ part }) => part));
+    const isAll =
+      tables.length > 0 && members.every(({ name }) => tables.some(({ path }) => path === pathOf('', name)));
+    if (isAll) return parts;
+    const folded = tables.length === 0 ? {} : { tables: tables.map(({ path }) => path) };
     return [...parts, { kind: 'tree', text, hasMedia: media.length > 0, ...folded }];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -19,6 +19,8 @@ import { t } from '../../language/text.ts';
 
 export interface GridColumn<Row> {
   title: string;
+  /** What the title means, shown by the pointer over the head. */
+  hint?: string | undefined;
   cell: (row: Row) => ReactNode;
   /** True: its cells are chips of states. */
   isState?: boolean;
@@ -269,11 +271,11 @@ function Head<Row>({ columns, columnsClass, allTick, sorting }: HeadProps<Row>) 
   return (
     <div className={`${styles.head} ${columnsClass}`} role="row" aria-rowindex={1}>
       {allTick !== undefined && <span role="columnheader">{allTick}</span>}
-      {columns.map(({ title, isState = false, sort }) =>
+      {columns.map(({ title, hint, isState = false, sort }) =>
         sorting && sort ? (
           <SortHead key={title} title={title} isState={isState} id={sort.id} {...sorting} />
         ) : (
-          <span key={title} role="columnheader" data-states={isState || undefined}>
+          <span key={title} role="columnheader" data-states={isState || undefined} title={hint}>
             {title}
           </span>
         ),

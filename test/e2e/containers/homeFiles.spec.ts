@@ -61,7 +61,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
   // The browser may hear of the network a moment later. One attempt in vain takes a minute.
   await expect(async () => {
     await page.goto(`${host.page}/#/resources`);
-    await resources.tab('This computer');
+    await resources.tab('Files');
     await expect(page).toHaveURL(/#\/resources\/computer$/);
     await choose(resources.region, 'models', 'note.txt');
     await page.goto(`${host.page}/#/pods/${pod.id}/files`);

@@ -43,13 +43,13 @@ test(
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const [shown] = await Promise.all([
         context.waitForEvent('page'),
-        machine.service.getByRole('button', { name: 'Create a key and copy' }).click(),
+        machine.service.getByRole('button', { name: 'Create a key' }).click(),
       ]);
       const key = (await shown.locator('code.key').textContent()) ?? '';
-      await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible();
+      await expect(shown.getByText(/^Copied\. Paste it/)).toBeVisible();
       expect(await shown.evaluate(() => navigator.clipboard.readText())).toBe(key);
       await shown.close();
-      await expect(machine.service).toContainText('It is named "Page of this computer"');
+      await expect(machine.service).toContainText('The key "Page of this computer" is in the new tab');
       const answer = await fetch(`${host.api}/v1/endpoints`, {
         headers: { authorization: `Bearer ${key}` },
       });

@@ -17,7 +17,7 @@ export class EndpointsPage {
     this.list = page.getByRole('grid', { name: 'Endpoints' });
     this.rows = this.list.getByRole('row').filter({ has: page.getByRole('gridcell') });
     this.inspector = page.getByRole('region', { name: 'Endpoint', exact: true });
-    this.sheet = page.getByRole('dialog', { name: /^New endpoint on/ });
+    this.sheet = page.getByRole('dialog', { name: /^(New endpoint|Endpoint created) on/ });
     this.lanes = this.inspector.getByRole('group', { name: /^History of the workers/ });
   }
 

@@ -13,7 +13,7 @@ export class ResourcesPage {
     this.transfers = this.region.getByRole('list', { name: 'Transfers' }).getByRole('listitem');
   }
 
-  async tab(name: 'Templates' | 'Volumes' | 'Registries' | 'This computer'): Promise<void> {
+  async tab(name: 'Templates' | 'Volumes' | 'Registries' | 'Files'): Promise<void> {
     await openTab(this.region, name);
   }
 

@@ -50,6 +50,17 @@ describe('a handler in Python', skipFor(whyNoVenv()), () => {
     expect((await engine.http.post(address)).status).toBe(400);
   });
 
+  test('whose requirements its Python has is told of no environment', async () => {
+    const list = '# A comment\n\nrunpod\npip\npip >= 1.0  # any\nabsent; python_version < "3"\n';
+    const { endpoint, template } = await makeEndpoint(engine, { ...RETURNS, 'requirements.txt': list });
+    expect((await readinessOf(engine, endpoint.id)).handler?.environmentSource).toBeNull();
+    for (const missing of ['absent', 'pip < 1.0', 'pip[extra]', '-r other.txt', './absent.whl']) {
+      writeFileSync(join(fileURLToPath(template.imageName), 'requirements.txt'), `${list}${missing}\n`);
+      const { handler } = await readinessOf(engine, endpoint.id);
+      expect(handler?.environmentSource, missing).toBe('requirements.txt');
+    }
+  });
+
   test('keeps its Python where its requirements cannot be installed, and the reason is told', async () => {
     const { endpoint } = await makeEndpoint(engine, { ...RETURNS, 'requirements.txt': './absent.whl\n' });
     const address = `/local/v1/endpoints/${endpoint.id}/environment`;

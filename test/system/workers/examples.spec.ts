@@ -3,10 +3,22 @@ import { inflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHarness, type HarnessRun, type Runtime } from './harness.ts';
 import { startWorkerService, type WorkerService } from './service.ts';
-import { needsPython } from '../../support/core/skip.ts';
+import * as z from 'zod';
+import { needsPython, skipFor } from '../../support/core/skip.ts';
 
-const read = (example: string, file: string): string =>
-  readFileSync(new URL(`../../../resources/examples/${example}/${file}`, import.meta.url), 'utf8');
+const readResource = (path: string): string =>
+  readFileSync(new URL(`../../../resources/${path}`, import.meta.url), 'utf8');
+const read = (example: string, file: string): string => readResource(`examples/${example}/${file}`);
+
+const choiceSchema = z.object({
+  delta: z.object({ content: z.string().optional() }).optional(),
+  message: z.object({ content: z.string() }).optional(),
+  finish_reason: z.string().nullable(),
+});
+const completionSchema = z.object({
+  choices: z.array(choiceSchema),
+  usage: z.record(z.string(), z.number()).optional(),
+});
 
 /** The sample input: the first fenced json block of the readme. */
 const sampleOf = (example: string): { input: Record<string, unknown> } =>
@@ -26,13 +38,19 @@ describe('the sample endpoint', () => {
   let service: WorkerService;
   let run: HarnessRun | undefined;
 
-  async function runExample(example: string, runtime: Runtime, input: Record<string, unknown>) {
-    run = startHarness(runtime, read(example, runtime === 'node' ? 'handler.mjs' : 'handler.py'), service);
-    service.give({ id: 'j1', input });
-    const result = JSON.parse((await service.result('j1')).text) as { output?: unknown; error?: string };
+  let jobs = 0;
+  const runExample = (example: string, runtime: Runtime, input: Record<string, unknown>) =>
+    runCode(read(example, runtime === 'node' ? 'handler.mjs' : 'handler.py'), runtime, input);
+
+  async function runCode(code: string, runtime: Runtime, input: Record<string, unknown>) {
+    run ??= startHarness(runtime, code, service);
+    jobs += 1;
+    const id = `j${jobs}`;
+    service.give({ id, input });
+    const result = JSON.parse((await service.result(id)).text) as { output?: unknown; error?: string };
     return {
       result,
-      chunks: service.chunks('j1').map((line) => (JSON.parse(line) as { output: unknown }).output),
+      chunks: service.chunks(id).map((line) => (JSON.parse(line) as { output: unknown }).output),
       error: result.error === undefined ? undefined : (JSON.parse(result.error) as Record<string, string>),
     };
   }
@@ -42,6 +60,7 @@ describe('the sample endpoint', () => {
   });
   afterEach(async () => {
     await run?.dispose();
+    run = undefined;
     await service.close();
   });
 
@@ -86,6 +105,55 @@ describe('the sample endpoint', () => {
     );
     const { error } = await runExample('draw-fractal', 'node', { width: properties['width']!.maximum + 1 });
     expect(error?.['error_message']).toBe('input.width must be a whole number from 16 to 1024.');
+  });
+
+  describe.each([
+    ['small-chat', 'node', read('small-chat', 'handler.mjs'), skipFor(null)],
+    ['the template of a chat in Python', 'python', readResource('handlers/python/chat.py'), needsPython()],
+  ] as const)('%s', (_name, runtime, code, needs) => {
+    const say = (...messages: string[]) => messages.map((content) => ({ role: 'user', content }));
+    const ask = (openai_route: string, openai_input?: object) =>
+      runCode(code, runtime, { openai_route, ...(openai_input && { openai_input }) });
+
+    it('lists its model', needs, async () => {
+      const { chunks } = await ask('/v1/models');
+      expect(chunks).toMatchObject([{ object: 'list', data: [{ id: 'rules' }] }]);
+    });
+
+    it('streams the answer as server-sent events, with its tokens', needs, async () => {
+      const { chunks } = await ask('/v1/chat/completions', {
+        ...sampleOf('small-chat').input['openai_input']!,
+        stream_options: { include_usage: true },
+      });
+      const events = chunks.map((chunk) => /^data: (.*)\n\n$/.exec(String(chunk))![1]!);
+      expect(events.at(-1)).toBe('[DONE]');
+      const answers = events.slice(0, -1).map((text) => completionSchema.parse(JSON.parse(text)));
+      expect(answers.map(({ choices: [choice] }) => choice?.delta?.content ?? '').join('')).toBe('6 × 7 = **42**');
+      expect(answers.at(-2)?.choices[0]?.finish_reason).toBe('stop');
+      expect(answers.at(-1)?.usage).toEqual({ prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 });
+    });
+
+    it.each([
+      [say('Count my words please'), /^Your message has 4 words\. It is message 1 /],
+      [say('The sky is green', 'What did I say?'), 'Before this, you wrote: The sky is green'],
+      [[{ role: 'user', content: [{ type: 'text', text: '10.5 - 4' }] }], '10.5 - 4 = **6.5**'],
+      [say('Write a poem'), /^You wrote 3 words\. I am no language model/],
+    ])('answers %j in one piece where no stream is asked for', needs, async (messages, words) => {
+      const { chunks } = await ask('/v1/chat/completions', { messages });
+      const [answer] = chunks.map((chunk) => completionSchema.parse(chunk));
+      expect(answer?.choices[0]?.message?.content).toMatch(words);
+    });
+
+    it('ends at the most tokens', needs, async () => {
+      const { chunks } = await ask('/v1/chat/completions', { messages: say('Hello'), max_tokens: 2 });
+      expect(chunks).toMatchObject([{ choices: [{ message: { content: 'Hello! I' }, finish_reason: 'length' }] }]);
+    });
+
+    it('says what it takes where it gets something else', needs, async () => {
+      const { error } = await runCode(code, runtime, { text: 'Hello' });
+      expect(error?.['error_message']).toMatch(/^This handler answers OpenAI requests\./);
+      expect((await ask('/v1/embeddings')).result.error).toContain('This handler has no route /v1/embeddings.');
+    });
   });
 
   it('prime-factors streams at least ten factors of its sample', needsPython(), async () => {

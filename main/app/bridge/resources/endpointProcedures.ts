@@ -35,7 +35,7 @@ export function bindEndpoints(
     now: endpoints.now.handler(({ input }) => endpointsNow(of(input.accountId))),
     get: endpoints.get.handler(({ input }) => endpointDetail(of(input.accountId), input.endpointId)),
     choices: endpoints.choices.handler(({ input: { accountId } }) =>
-      endpointChoices(accountId, of(accountId), samples.examplesDir),
+      endpointChoices(accountId, of(accountId), samples.resourcesDir),
     ),
     checkFolder: endpoints.checkFolder.handler(({ input }) =>
       checkFolder(input.path, (imageName) => foldersOf(directory, THIS_MACHINE).read(imageName, input.python)),
@@ -50,6 +50,7 @@ export function bindEndpoints(
       newHandler(input, {
         create: (endpoint) => createEndpoint(of(THIS_MACHINE).management, endpoint),
         names: async () => (await of(THIS_MACHINE).management.templates()).map(({ name }) => name),
+        resourcesDir: samples.resourcesDir,
         mask,
       }),
     ),

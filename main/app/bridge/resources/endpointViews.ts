@@ -87,7 +87,7 @@ const imageProblemOf = ({ containers }: Machine): string | null =>
 export async function endpointChoices(
   accountId: string,
   { management, machine: computer }: ComputeApi,
-  examplesDir: string,
+  resourcesDir: string,
 ): Promise<EndpointChoices> {
   const here = accountId === THIS_MACHINE;
   const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
@@ -96,7 +96,7 @@ export async function endpointChoices(
     whereThere(management.registryAuths(), []),
     computer ? whereThere<Machine | null>(computer.get(), null) : null,
     management.gpuTypes ? whereThere<EndpointChoices['gpuTypes']>(management.gpuTypes(), null) : null,
-    here ? listSamples(examplesDir) : [],
+    here ? listSamples(resourcesDir) : [],
     whereThere(management.endpoints(), []),
     whereThere(management.templates(), []),
   ]);

@@ -1,5 +1,8 @@
 /** Rules of what is read from a template's readme. */
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { handlerKinds } from '#contract/app/endpointReadModels.ts';
+import { handlerFiles } from '../../services/folders/handlerFiles.ts';
 import { descriptionOf, sampleInputOf } from './endpoints.ts';
 
 const readme =
@@ -18,6 +21,14 @@ describe('a readme', () => {
     );
     expect(descriptionOf('# Title\nDirectly below.\n')).toBe('Directly below.');
     expect(descriptionOf('- a list\n\nThen text.')).toBe('Then text.');
+  });
+
+  it.each(handlerKinds)('of a new handler that is a %s gives its test input and no description', async (kind) => {
+    const resources = fileURLToPath(new URL('../../../../resources', import.meta.url));
+    const files = await handlerFiles({ language: 'python', kind, name: 'greeter' }, resources);
+    const ofHandler = files['README.md'] ?? '';
+    expect(descriptionOf(ofHandler), 'it would stay as it is while the code changes').toBeNull();
+    expect(JSON.parse(sampleInputOf(ofHandler) ?? '')).toEqual(JSON.parse(files['test_input.json'] ?? ''));
   });
 
   it('gives nothing where there is nothing', () => {

@@ -27,6 +27,13 @@ function batchWith(statuses: (LedgerStatus | null)[]) {
   return { ledger, entryIds, rows: () => ledger.batches.rows(batchId, 0, 20) };
 }
 
+test('inputs are in the order of their numbers, and not of their digits', () => {
+  const { ledger } = batchWith(Array.from({ length: 12 }, () => null));
+  const sort = { by: 'input', isUp: false } as const;
+  const numbers = ledger.batches.rows(batchId, 0, 20, { onlyFailed: false, sort }).map(({ number }) => number);
+  expect(numbers).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+});
+
 test('every ended job without a result can be run again, but none that may run already', () => {
   const { ledger, entryIds, rows } = batchWith([
     'FAILED',

@@ -87,8 +87,8 @@ const STATUS = "CASE WHEN i.body IS NOT NULL THEN 'UNSENT' ELSE coalesce(e.statu
 const sortKeys: Readonly<Record<NonNullable<BatchView['sort']>['by'], string>> = {
   number: 'i.place',
   state: STATUS,
-  input: `substr(coalesce(i.body, t.text), 1, ${INPUT_LENGTH})`,
-  output: `coalesce(e.error, substr(o.text, 1, ${OUTPUT_LENGTH}))`,
+  input: `natural_key(substr(coalesce(i.body, t.text), 1, ${INPUT_LENGTH}))`,
+  output: `natural_key(coalesce(e.error, substr(o.text, 1, ${OUTPUT_LENGTH})))`,
   ran: 'e.execution_time',
 };
 /** Rows without a value stand last, and equal rows in the order of the list. */

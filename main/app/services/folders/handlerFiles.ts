@@ -1,70 +1,69 @@
-/** The files of a new handler, in each language. They run as they are, here and in a container of the cloud. */
-import type { HandlerLanguage } from '#contract/app/endpointReadModels.ts';
+/** The files of a new handler, by what it does and its language. They run as they are, here and in the cloud. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HandlerKind, HandlerLanguage } from '#contract/app/endpointReadModels.ts';
 
-const input = { input: { name: 'world' } };
-
-const python = `"""Answers with a greeting. Change the function to what your endpoint does."""
-
-import runpod
-
-
-def handler(job):
-    name = job["input"].get("name", "world")
-    # What you print is in the log of the job.
-    print(f"Greeting {name}")
-    return {"greeting": f"Hello, {name}!"}
-
-
-runpod.serverless.start({"handler": handler})
-`;
-
-const node = `/** Answers with a greeting. Change the function to what your endpoint does. */
-export default async function handler(job) {
-  const { name = 'world' } = job.input;
-  // What you print is in the log of the job.
-  console.log(\`Greeting \${name}\`);
-  return { greeting: \`Hello, \${name}!\` };
-}
-`;
+/** In the folder `resources`: the code of each kind. The sample that chats is also the start of a chat in Node. */
+const sources: Record<HandlerLanguage, Record<HandlerKind, string>> = {
+  python: {
+    job: 'handlers/python/job.py',
+    stream: 'handlers/python/stream.py',
+    chat: 'handlers/python/chat.py',
+  },
+  node: {
+    job: 'handlers/node/job.mjs',
+    stream: 'handlers/node/stream.mjs',
+    chat: 'examples/small-chat/handler.mjs',
+  },
+};
 
 const requirements = `# One package on each line. Hangar installs them from the overview of the endpoint.
 runpod
 `;
 
-const languages: Record<
-  HandlerLanguage,
-  { handler: string; text: string; packages: Readonly<Record<string, string>> }
-> = {
-  python: { handler: 'handler.py', text: python, packages: { 'requirements.txt': requirements } },
+const languages: Record<HandlerLanguage, { handler: string; packages: Readonly<Record<string, string>> }> = {
+  python: { handler: 'handler.py', packages: { 'requirements.txt': requirements } },
   node: {
     handler: 'handler.mjs',
-    text: node,
     packages: { 'package.json': `${JSON.stringify({ private: true, type: 'module', dependencies: {} }, null, 2)}\n` },
   },
 };
 
-/** Ten lines: the first paragraph describes the endpoint, and Run begins with the input of the block. */
-const readmeOf = (name: string, handler: string): string => `# ${name}
+const greetInput = { name: 'world' };
+const chatInput = {
+  openai_route: '/v1/chat/completions',
+  openai_input: { model: 'rules', messages: [{ role: 'user', content: 'What is 6 * 7?' }], stream: true },
+};
+const inputs: Record<HandlerKind, object> = { job: greetInput, stream: greetInput, chat: chatInput };
 
-Greets a name. The code is in \`${handler}\`; a saved change reaches the next job.
+const chatNotes = `- On the Run page, choose Chat. OpenAI clients use the address of the endpoint with \`/openai/v1\`.
+- Its model is a few rules. For your own, replace the body of \`reply\`: it yields the answer piece by piece.
+`;
+
+/** A list: a paragraph would be the description of the endpoint, and stay as it is while the code changes. */
+const readmeOf = (name: string, kind: HandlerKind, handler: string): string => `# ${name}
+
+- The code is in \`${handler}\`; a saved change reaches the next job.
+${kind === 'chat' ? chatNotes : ''}- Run begins with this input. \`test_input.json\` has the same one for a run without Hangar.
 
 \`\`\`json
-${JSON.stringify(input)}
+${JSON.stringify({ input: inputs[kind] })}
 \`\`\`
-
-\`test_input.json\` has the same input for a run without Hangar.
 `;
 
 /** The name of the handler's own file. */
 export const handlerFileOf = (language: HandlerLanguage): string => languages[language].handler;
 
-/** Text by file name. */
-export function handlerFiles(language: HandlerLanguage, name: string): Readonly<Record<string, string>> {
-  const { handler, text, packages } = languages[language];
+/** Text by file name. `resourcesDir`: the folder of the files that come with Hangar. */
+export async function handlerFiles(
+  { language, kind, name }: { language: HandlerLanguage; kind: HandlerKind; name: string },
+  resourcesDir: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { handler, packages } = languages[language];
   return {
-    [handler]: text,
+    [handler]: await readFile(join(resourcesDir, sources[language][kind]), 'utf8'),
     ...packages,
-    'test_input.json': `${JSON.stringify(input, null, 2)}\n`,
-    'README.md': readmeOf(name, handler),
+    'test_input.json': `${JSON.stringify({ input: inputs[kind] }, null, 2)}\n`,
+    'README.md': readmeOf(name, kind, handler),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newHandlerSchema, type NewEndpoint } from '#contract/app/endpointReadModels.ts';
 import { needsPosix } from '../../../../test/support/core/skip.ts';
@@ -30,11 +30,18 @@ function create(endpoint: NewEndpoint): Promise<{ endpointId: string }> {
   return Promise.resolve({ endpointId: 'e1' });
 }
 
-const target = { create, names: () => Promise.resolve(['taken']), mask: 0o022 };
+const target = {
+  create,
+  names: () => Promise.resolve(['taken']),
+  resourcesDir: fileURLToPath(new URL('../../../../resources', import.meta.url)),
+  mask: 0o022,
+};
 
 describe('a new handler', () => {
   it('writes nothing where another template has its name', async () => {
-    await expect(newHandler({ parent: dir, name: 'taken', language: 'python' }, target)).rejects.toMatchObject({
+    await expect(
+      newHandler({ parent: dir, name: 'taken', kind: 'job', language: 'python' }, target),
+    ).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'The name "taken" is taken by another endpoint or template. Choose another name.',
     });
@@ -45,7 +52,7 @@ describe('a new handler', () => {
     ['python', ['README.md', 'handler.py', 'requirements.txt', 'test_input.json']],
     ['node', ['README.md', 'handler.mjs', 'package.json', 'test_input.json']],
   ] as const)('in %s is a folder with these files, and an endpoint of it', async (language, names) => {
-    const made = await newHandler({ parent: dir, name: 'greeter', language }, target);
+    const made = await newHandler({ parent: dir, name: 'greeter', kind: 'job', language }, target);
     const folder = join(dir, 'greeter');
     expect(readdirSync(folder).toSorted()).toEqual(names);
     expect(made).toEqual({ endpointId: 'e1', folder, file: join(folder, names[1]) });
@@ -61,11 +68,25 @@ describe('a new handler', () => {
     expect(input).toEqual({ input: { name: 'world' } });
   });
 
+  it.each([
+    ['job', 'python', /return \{"greeting"/],
+    ['stream', 'python', /yield f"/],
+    ['chat', 'python', /\/v1\/chat\/completions/],
+    ['job', 'node', /return \{ greeting/],
+    ['stream', 'node', /yield `/],
+    ['chat', 'node', /\/v1\/chat\/completions/],
+  ] as const)('that is a %s in %s has the code of that', async (kind, language, code) => {
+    const { file } = await newHandler({ parent: dir, name: 'greeter', kind, language }, target);
+    expect(readFileSync(file, 'utf8')).toMatch(code);
+  });
+
   it.each(['a folder', 'a file'])('leaves %s of its name as it is', async (what) => {
     const taken = join(dir, 'greeter');
     if (what === 'a folder') mkdirSync(taken);
     writeFileSync(what === 'a folder' ? join(taken, 'handler.py') : taken, 'mine');
-    await expect(newHandler({ parent: dir, name: 'greeter', language: 'python' }, target)).rejects.toMatchObject({
+    await expect(
+      newHandler({ parent: dir, name: 'greeter', kind: 'job', language: 'python' }, target),
+    ).rejects.toMatchObject({
       code: 'CONFLICT',
       message: `${dir} already contains greeter. Choose another name or an empty folder.`,
     });
@@ -79,7 +100,7 @@ describe('a new handler', () => {
     async (names) => {
       for (const name of names) mkdirSync(join(dir, 'greeter', name), { recursive: true });
       mkdirSync(join(dir, 'greeter'), { recursive: true });
-      await newHandler({ parent: dir, name: 'greeter', language: 'node' }, target);
+      await newHandler({ parent: dir, name: 'greeter', kind: 'job', language: 'node' }, target);
       const written = ['README.md', 'handler.mjs', 'package.json', 'test_input.json'];
       expect(readdirSync(join(dir, 'greeter')).toSorted()).toEqual([...names, ...written].toSorted());
       expect(created).toHaveLength(1);
@@ -89,7 +110,10 @@ describe('a new handler', () => {
   it('is written beside the files of a person, none of which it changes', async () => {
     writeFileSync(join(dir, 'train.py'), 'mine');
     writeFileSync(join(dir, 'README.md'), 'my notes');
-    const made = await newHandler({ parent: dir, name: 'trainer', language: 'python', into: true }, target);
+    const made = await newHandler(
+      { parent: dir, name: 'trainer', kind: 'job', language: 'python', into: true },
+      target,
+    );
     expect(made).toMatchObject({ folder: dir, file: join(dir, 'handler.py') });
     expect(readdirSync(dir).toSorted()).toEqual([
       'README.md',
@@ -105,7 +129,7 @@ describe('a new handler', () => {
   it.each(['handler.py', 'handler.js', 'src/rp_handler.py'])('is not written beside the handler %s', async (file) => {
     mkdirSync(join(dir, 'src'));
     writeFileSync(join(dir, file), 'mine');
-    const failing = newHandler({ parent: dir, name: 'trainer', language: 'node', into: true }, target);
+    const failing = newHandler({ parent: dir, name: 'trainer', kind: 'job', language: 'node', into: true }, target);
     await expect(failing).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining(`already has the handler ${file}.`) as string,
@@ -117,7 +141,7 @@ describe('a new handler', () => {
   it('has the permissions that the umask of the person leaves', needsPosix, async () => {
     const own = process.umask(0o077);
     try {
-      await newHandler({ parent: dir, name: 'greeter', language: 'python' }, { ...target, mask: 0o027 });
+      await newHandler({ parent: dir, name: 'greeter', kind: 'job', language: 'python' }, { ...target, mask: 0o027 });
     } finally {
       process.umask(own);
     }
@@ -131,14 +155,14 @@ describe('a new handler', () => {
 
   it('says where its folder is when the endpoint cannot be created', async () => {
     const create = () => Promise.reject(new Error('the engine is away'));
-    const failing = newHandler({ parent: dir, name: 'greeter', language: 'node' }, { ...target, create });
+    const failing = newHandler({ parent: dir, name: 'greeter', kind: 'job', language: 'node' }, { ...target, create });
     await expect(failing).rejects.toThrow(`The folder ${join(dir, 'greeter')} is written.`);
     expect(existsSync(join(dir, 'greeter', 'handler.mjs'))).toBe(true);
   });
 
   it('is refused where its parent folder is not there', async () => {
     const parent = join(dir, 'gone');
-    await expect(newHandler({ parent, name: 'greeter', language: 'node' }, target)).rejects.toMatchObject({
+    await expect(newHandler({ parent, name: 'greeter', kind: 'job', language: 'node' }, target)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: `${parent} is not there. Check its spelling, or choose another folder.`,
       details: { field: 'parent' },
@@ -146,6 +170,6 @@ describe('a new handler', () => {
   });
 
   it.each(['', '.', '..', 'a/b', 'a\\b', '.hidden', '-x', 'a b', 'x'.repeat(64)])('has no name such as %j', (name) =>
-    expect(newHandlerSchema.safeParse({ parent: dir, name, language: 'node' }).success).toBe(false),
+    expect(newHandlerSchema.safeParse({ parent: dir, name, kind: 'job', language: 'node' }).success).toBe(false),
   );
 });

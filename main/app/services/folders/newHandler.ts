@@ -25,20 +25,22 @@ export interface HandlerTarget {
   create: (endpoint: NewEndpoint) => Promise<{ endpointId: string }>;
   /** The names of all templates: each handler needs one of its own. */
   names: () => Promise<string[]>;
+  /** The folder of the files that come with Hangar. */
+  resourcesDir: string;
   /** The umask of the person, whose files these are: that of Hangar denies access to other users. */
   mask: number;
 }
 
 /**
- * Writes the files of the language into the folder `name` in `parent`, which is created or is empty, then creates an
+ * Writes the files of the kind and language into the folder `name` in `parent`, which is created or is empty, then creates an
  * endpoint of the same name. With `into`, `parent` is the folder itself: its own files stay, and missing ones are added.
  * Rejects with CONFLICT if the name is taken by a template, a file, or a folder with other files, or if the folder of
  * `into` already has a handler; rejects with the reason if a file cannot be written: then no file remains. If only the
  * endpoint fails, the folder stays and the error says so.
  */
 export async function newHandler(
-  { parent, name, language, into = false }: NewHandler,
-  { create, names, mask }: HandlerTarget,
+  { parent, name, kind, language, into = false }: NewHandler,
+  { create, names, resourcesDir, mask }: HandlerTarget,
 ): Promise<MadeHandler> {
   if ((await names()).includes(name)) {
     throw new AppError(
@@ -49,7 +51,7 @@ export async function newHandler(
       },
     );
   }
-  const all = handlerFiles(language, name);
+  const all = await handlerFiles({ language, kind, name }, resourcesDir);
   const folder = await writeFolder({ parent, name, into, all }, mask).catch((thrown: unknown) => {
     throw aboutField('parent', thrown);
   });

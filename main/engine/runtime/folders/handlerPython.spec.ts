@@ -19,5 +19,8 @@ it('The check of the imports ends also where Python writes other words than its 
     workerKitDir: fileURLToPath(new URL('../../../../resources/worker-kit', import.meta.url)),
   });
   const python = { program, version: '3.12.0', from: 'this machine' };
-  expect(await pythons.importProblems({ folder, file: 'handler.py', env: {} }, python)).toEqual([]);
+  expect(await pythons.needs({ folder, file: 'handler.py', env: {} }, python)).toEqual({
+    importProblems: [],
+    hasRequirements: false,
+  });
 });

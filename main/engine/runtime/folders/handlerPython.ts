@@ -1,4 +1,4 @@
-/** Finds the Python of each handler, once for each program, and checks which modules it lacks. */
+/** Finds the Python of each handler, once for each program, and checks which modules and packages it lacks. */
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -14,8 +14,20 @@ const run = promisify(execFile);
 const CHECK_TIMEOUT_MS = 20_000;
 export const OF_MACHINE = 'this machine';
 
-/** The output of `missing_modules.py`: the names of the missing modules. */
-const missingModulesSchema = z.array(z.string());
+/** The output of `inspect_handler.py`. */
+const inspectionSchema = z.object({
+  /** The names of the missing modules. */
+  modules: z.array(z.string()),
+  hasRequirements: z.boolean(),
+});
+type Inspection = z.infer<typeof inspectionSchema>;
+
+export interface HandlerNeeds {
+  /** Problems with the handler's imports, for a person; empty without problems. */
+  importProblems: string[];
+  /** Whether its Python has all packages of `requirements.txt`. False if that is not known. */
+  hasRequirements: boolean;
+}
 
 /** A handler in Python, with the variables of its template. */
 export interface PythonHandler {
@@ -30,8 +42,8 @@ export interface HandlerPythons {
   find(handler: PythonHandler): Promise<HandlerPython | string>;
   /** The last result of `find`, without a new search; null before the first. */
   latest(handler: PythonHandler): HandlerPython | null;
-  /** Problems with the handler's imports, for a person; empty without problems. */
-  importProblems(handler: PythonHandler, python: HandlerPython): Promise<string[]>;
+  /** Compares what the handler needs with what this Python has. */
+  needs(handler: PythonHandler, python: HandlerPython): Promise<HandlerNeeds>;
 }
 
 export interface HandlerPythonsOptions {
@@ -45,8 +57,8 @@ export interface HandlerPythonsOptions {
 export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPythonsOptions): HandlerPythons {
   /** By program. */
   const finders = new Map<string, PythonFinder>();
-  /** By handler and program. A result is valid while the file stays the same. */
-  const checked = new Map<string, { version: string; problems: Promise<string[]> }>();
+  /** By handler and program. A result is valid while the files stay the same. */
+  const checked = new Map<string, { version: string; needs: Promise<HandlerNeeds> }>();
 
   function finderOf({ folder, env: templateEnv }: PythonHandler): { finder: PythonFinder; from: string } | string {
     const choice = choosePython(folder, templateEnv, env);
@@ -58,9 +70,12 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
     return { finder, from: choice.from };
   }
 
-  /** The missing modules, or why Python cannot load the file. */
-  async function check({ folder, file }: PythonHandler, { program }: HandlerPython): Promise<string[] | string> {
-    const script = path.join(workerKitDir, 'python', 'missing_modules.py');
+  /** What Python lacks; or why it cannot load the file, null if that is not known. */
+  async function inspect(
+    { folder, file }: PythonHandler,
+    { program }: HandlerPython,
+  ): Promise<Inspection | string | null> {
+    const script = path.join(workerKitDir, 'python', 'inspect_handler.py');
     const own = inherited(env);
     const options = {
       cwd: folder,
@@ -70,11 +85,11 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
     };
     try {
       const { stdout } = await run(program, [script, file], options);
-      return missingModulesSchema.parse(JSON.parse(stdout));
+      return inspectionSchema.parse(JSON.parse(stdout));
     } catch (error) {
       const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
       // Without a known reason, also for an output of another form, nothing is said: the worker's start tells.
-      return /^\w*Error: .*$/m.exec(stderr.trim().split('\n').at(-1) ?? '')?.[0] ?? [];
+      return /^\w*Error: .*$/m.exec(stderr.trim().split('\n').at(-1) ?? '')?.[0] ?? null;
     }
   }
 
@@ -94,25 +109,27 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       return python && typeof choice !== 'string' ? { ...python, from: choice.from } : null;
     },
 
-    importProblems(handler, python) {
+    needs(handler, python) {
       const { folder, file } = handler;
       const key = `${path.join(folder, file)}\0${python.program}`;
       const stat = statSync(path.join(folder, file), { throwIfNoEntry: false });
       // Installing a package changes a folder that this code does not know. The time of the environment's folder is
       // used instead.
       const place = statSync(path.dirname(path.dirname(python.program)), { throwIfNoEntry: false });
-      const version = `${stat?.mtimeMs} ${stat?.size} ${place?.mtimeMs}`;
+      const listed = statSync(path.join(folder, 'requirements.txt'), { throwIfNoEntry: false });
+      const version = [stat, place, listed].map((one) => `${one?.mtimeMs} ${one?.size}`).join(' ');
       const cached = checked.get(key);
-      if (cached?.version === version) return cached.problems;
-      const problems = check(handler, python).then((result) => {
-        if (typeof result === 'string') return [`${file} cannot be loaded: ${result}.`];
-        const names = result.join(', ');
-        return result.length === 0
-          ? []
-          : [`${file} imports ${names}, which ${python.program} (${python.from}) does not have.`];
+      if (cached?.version === version) return cached.needs;
+      const needs = inspect(handler, python).then((result): HandlerNeeds => {
+        if (result === null) return { importProblems: [], hasRequirements: false };
+        if (typeof result === 'string')
+          return { importProblems: [`${file} cannot be loaded: ${result}.`], hasRequirements: false };
+        const { modules, hasRequirements } = result;
+        const problem = `${file} imports ${modules.join(', ')}, which ${python.program} (${python.from}) does not have.`;
+        return { importProblems: modules.length === 0 ? [] : [problem], hasRequirements };
       });
-      checked.set(key, { version, problems });
-      return problems;
+      checked.set(key, { version, needs });
+      return needs;
     },
   };
 }

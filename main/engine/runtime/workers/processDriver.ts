@@ -121,11 +121,13 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       if (folder.runtime !== 'python') return facts;
       const handler = handlerOf(folder, template);
       const python = await pythons.find(handler);
-      const environmentSource = sourceOf(folder.folder);
-      if (typeof python === 'string') return { ...facts, environmentSource };
-      const problems = await pythons.importProblems(handler, python);
+      const source = sourceOf(folder.folder);
+      if (typeof python === 'string') return { ...facts, environmentSource: source };
+      const { importProblems, hasRequirements } = await pythons.needs(handler, python);
+      const environmentSource = source === 'requirements.txt' && hasRequirements ? null : source;
       const advice = environmentSource === null ? [] : [environmentAdvice(environmentSource)];
-      return { ...facts, python, environmentSource, notices: problems.length > 0 ? [...problems, ...advice] : [] };
+      const notices = importProblems.length > 0 ? [...importProblems, ...advice] : [];
+      return { ...facts, python, environmentSource, notices };
     },
 
     /** A Python worker can only start after `unavailable` has found Python. */

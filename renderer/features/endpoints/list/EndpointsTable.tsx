@@ -22,6 +22,8 @@ interface ShownState extends StateOfEndpoint {
 
 interface Column {
   title: string;
+  /** What the title means. */
+  hint?: string;
   isState?: boolean;
   /** `total`: what happened in the last 24 hours; undefined if it is not known. */
   cell: (row: EndpointRow, state: ShownState, total: MetricSumsAnswer | undefined) => ReactNode;
@@ -68,10 +70,14 @@ const columns: readonly Column[] = [
   { title: t`Running`, cell: (row) => jobs(row, 'inProgress') },
   { title: t`Done`, cell: (row) => jobs(row, 'completed') },
   { title: t`Failed`, cell: (row) => jobs(row, 'failed') },
-  { title: 'p50', cell: (_row, _state, total) => runTime(total, 'p50') },
-  { title: 'p95', cell: (_row, _state, total) => runTime(total, 'p95') },
-  { title: t`Max`, cell: (row) => formatCount(row.workersMax) },
-  { title: t`Idle`, cell: (row) => formatSetting(row.idleTimeout * 1000) },
+  { title: 'p50', hint: runTimeWords.p50, cell: (_row, _state, total) => runTime(total, 'p50') },
+  { title: 'p95', hint: runTimeWords.p95, cell: (_row, _state, total) => runTime(total, 'p95') },
+  { title: t`Max`, hint: t`The most workers that run at the same time`, cell: (row) => formatCount(row.workersMax) },
+  {
+    title: t`Idle`,
+    hint: t`How long a worker without jobs waits before it stops`,
+    cell: (row) => formatSetting(row.idleTimeout * 1000),
+  },
 ];
 
 function sourceWords(row: EndpointRow): string {
@@ -102,8 +108,9 @@ export function EndpointsTable({ accountId, now: { rows, pause }, stale, ...rest
     <DataGrid
       label={t`Endpoints`}
       place="endpoint"
-      columns={columns.map(({ title, isState = false, cell }) => ({
+      columns={columns.map(({ title, hint, isState = false, cell }) => ({
         title,
+        hint,
         isState,
         cell: (row: EndpointRow) => cell(row, { ...stateOf(row, pause), stale }, totals.get(row.id)),
       }))}

@@ -4,7 +4,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileCode2 } from 'lucide-react';
-import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
+import type { EndpointChoices, HandlerKind } from '#contract/app/endpointReadModels.ts';
 import { useTarget } from '../../../client/accounts.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import {
@@ -13,6 +13,7 @@ import {
   openNewEndpoint,
   useOverlays,
   type EndpointSource,
+  type EndpointStart,
 } from '../../../state/overlays.ts';
 import { AdvisedCommands } from '../../../ui/domain/AdvisedCommands.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
@@ -63,8 +64,7 @@ const sourceWords: Record<EndpointSource, string> = {
 
 export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheetProps) {
   const start = useOverlays((overlays) => overlays.newEndpoint);
-  const like = typeof start === 'object' ? (start?.like ?? null) : null;
-  const wanted = typeof start === 'string' ? start : null;
+  const { like, kind, source: wanted } = readStart(start);
   const choices = useQuery(orpc.endpoints.choices.queryOptions({ input: { accountId }, enabled: wanted !== null }));
   // Only the engine of this computer reads folders.
   const sources = endpointSources.filter((name) => name === 'image' || choices.data?.folders !== false);
@@ -91,7 +91,11 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
     });
   };
   return (
-    <CreateSheet opened={start !== null} onClose={closeNewEndpoint} title={t`New endpoint on ${target}`}>
+    <CreateSheet
+      opened={start !== null}
+      onClose={closeNewEndpoint}
+      title={isMade ? t`Endpoint created on ${target}` : t`New endpoint on ${target}`}
+    >
       {like !== null && <DuplicateForm key={like} accountId={accountId} endpointId={like} onMade={made} />}
       {source !== null && (
         <>
@@ -109,6 +113,7 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
             accountId={accountId}
             target={target}
             source={source}
+            kind={kind}
             choices={choices.data}
             onMade={made}
             onHandlerMade={() => setIsMade(true)}
@@ -118,6 +123,18 @@ export function NewEndpointSheet({ accountId, target, onMade }: NewEndpointSheet
       )}
     </CreateSheet>
   );
+}
+
+/** `kind`: what a new handler does at first. */
+function readStart(start: EndpointStart | null): {
+  like: string | null;
+  source: EndpointSource | null;
+  kind: HandlerKind;
+} {
+  if (start === null) return { like: null, source: null, kind: 'job' };
+  if (typeof start === 'string') return { like: null, source: start, kind: 'job' };
+  if ('like' in start) return { like: start.like, source: null, kind: 'job' };
+  return { like: null, source: 'handler', kind: start.handler };
 }
 
 /**
@@ -137,15 +154,24 @@ interface FormProps {
 
 interface SourceFormProps extends FormProps {
   source: EndpointSource;
+  kind: HandlerKind;
   onHandlerMade: () => void;
   onOpen: (endpointId: string) => void;
 }
 
-function SourceForm({ source, onHandlerMade, onOpen, ...form }: SourceFormProps) {
+function SourceForm({ source, kind, onHandlerMade, onOpen, ...form }: SourceFormProps) {
   // The forms for a folder and for a new handler share what was typed.
   const [path, setPath] = useState('');
   if (source === 'handler')
-    return <NewHandlerForm folder={path} onMade={onHandlerMade} onOpen={onOpen} onClose={closeNewEndpoint} />;
+    return (
+      <NewHandlerForm
+        folder={path}
+        firstKind={kind}
+        onMade={onHandlerMade}
+        onOpen={onOpen}
+        onClose={closeNewEndpoint}
+      />
+    );
   if (source === 'sample') return <Samples {...form} />;
   return <Settings key={source} {...form} source={source} path={path} onPath={setPath} />;
 }

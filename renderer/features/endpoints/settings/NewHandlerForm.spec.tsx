@@ -29,6 +29,7 @@ function renderForm(refusal: string | null = null, folder = '', picked = '/p', f
   const page = renderPage(
     <NewHandlerForm
       folder={folder}
+      firstKind="job"
       onMade={() => undefined}
       onOpen={(id) => opened.push(id)}
       onClose={() => undefined}
@@ -55,19 +56,41 @@ describe('the form for a new handler', () => {
   it('takes the folder of the dialog of the desktop, and shows the new file in the file manager', async () => {
     const { user, screen, requests, shown, opened } = renderForm();
     const make = screen.getByRole('button', { name: 'Create the handler' });
-    expect(make).toHaveAccessibleDescription('Enter a name first.');
-    await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
+    await waitFor(() => expect(make).not.toHaveAttribute('aria-disabled'));
+    await user.click(make);
+    const name = screen.getByRole('textbox', { name: /^Name/ });
+    expect(name).toHaveAccessibleDescription(/Enter a name\./);
+    expect(name).toHaveFocus();
+    expect(requests).toEqual([]);
+    await user.type(name, 'greeter');
     await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
     expect(await screen.findByDisplayValue('/p')).toBeVisible();
     await waitFor(() => expect(make).not.toHaveAttribute('aria-disabled'));
     expect(screen.getByText('/p/greeter/handler.py')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: /^In the folder/ })).toHaveAccessibleDescription(
+      /The handler gets a folder of its own in it$/,
+    );
     await user.click(make);
     expect(await screen.findByText('greeter is ready for jobs')).toBeVisible();
     expect(screen.getByText('/p/greeter')).toBeVisible();
-    expect(requests).toEqual([{ parent: '/p', name: 'greeter', language: 'python' }]);
+    expect(requests).toEqual([{ parent: '/p', name: 'greeter', kind: 'job', language: 'python' }]);
     expect(shown).toEqual(['/p/greeter/handler.py']);
     await user.click(screen.getByRole('button', { name: 'Show the endpoint' }));
     expect(opened).toEqual(['e1']);
+  });
+
+  it('writes what the person chooses, and says what such a handler does', async () => {
+    const { user, screen, requests } = renderForm();
+    expect(screen.getByText('Takes an input and returns one result.')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Chat' }));
+    expect(screen.getByText(/^Answers chats and OpenAI clients\./)).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Node' }));
+    await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'greeter');
+    const make = screen.getByRole('button', { name: 'Create the handler' });
+    await waitFor(() => expect(make).not.toHaveAttribute('aria-disabled'));
+    await user.click(make);
+    expect(await screen.findByRole('button', { name: 'Chat with it' })).toBeVisible();
+    expect(requests).toEqual([{ parent: '~', name: 'greeter', kind: 'chat', language: 'node' }]);
   });
 
   it('uses an empty folder that was chosen, by its own name', async () => {
@@ -80,7 +103,7 @@ describe('the form for a new handler', () => {
     await user.type(name, 'my-worker');
     await user.click(screen.getByRole('button', { name: 'Create the handler' }));
     expect(await screen.findByText('my-worker is ready for jobs')).toBeVisible();
-    expect(requests).toEqual([{ parent: '/p', name: 'my-worker', language: 'python' }]);
+    expect(requests).toEqual([{ parent: '/p', name: 'my-worker', kind: 'job', language: 'python' }]);
     // The next one is likely to be beside it.
     expect(renderForm().screen.getByRole('textbox', { name: /^In the folder/ })).toHaveValue('/p');
   });
@@ -91,11 +114,16 @@ describe('the form for a new handler', () => {
     await user.click(await screen.findByRole('checkbox', { name: /^Write into this folder itself/ }));
     expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('training');
     expect(screen.getByText('/p/training/handler.py')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: /^In the folder/ })).toHaveAccessibleDescription(
+      /The handler is written into it$/,
+    );
     expect(screen.getByText('Keeps your README.md.')).toBeVisible();
     expect(screen.getByText(/^Writes handler\.py, requirements\.txt, test_input\.json\. /)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Create the handler' }));
     expect(await screen.findByText('training is ready for jobs')).toBeVisible();
-    expect(requests).toEqual([{ parent: '/p/training', name: 'training', language: 'python', into: true }]);
+    expect(requests).toEqual([
+      { parent: '/p/training', name: 'training', kind: 'job', language: 'python', into: true },
+    ]);
   });
 
   it('is not written beside a handler, and says so', async () => {
@@ -140,9 +168,10 @@ describe('the form for a new handler', () => {
     expect(screen.queryByText(/^Use 1 to 63 letters/)).toBeNull();
     await user.tab();
     expect(await screen.findByText(/^Use 1 to 63 letters/)).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Create the handler' })).toHaveAccessibleDescription(
-      /^Use 1 to 63 letters/,
-    );
+    const make = screen.getByRole('button', { name: 'Create the handler' });
+    await waitFor(() => expect(make).not.toHaveAttribute('aria-disabled'));
+    await user.click(make);
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveFocus();
     expect(requests).toEqual([]);
   });
 

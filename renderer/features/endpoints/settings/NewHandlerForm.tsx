@@ -1,6 +1,7 @@
 /** Writes the folder of a new handler from a template, makes an endpoint of it, and shows where the folder is. */
 import { useEffect, useRef, useState } from 'react';
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { flushSync } from 'react-dom';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CodeXml, FolderOpen, Play } from 'lucide-react';
@@ -8,6 +9,7 @@ import * as z from 'zod';
 import {
   newHandlerSchema,
   PREPARED_NAMES,
+  type HandlerKind,
   type HandlerLanguage,
   type NewHandler,
 } from '#contract/app/endpointReadModels.ts';
@@ -18,13 +20,13 @@ import { navigate } from '../../../state/route.ts';
 import { focusFirstProblem } from '../../../ui/form/useSchemaForm.ts';
 import { CreateForm } from '../../../ui/form/CreateForm.tsx';
 import { Section } from '../../../ui/form/Section.tsx';
-import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
 import { entryPath } from '../../../ui/paths/completion.ts';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import form from '../../../ui/form/form.module.css';
 import { endpointsChanged } from '../../../ui/endpoint/endpointsChanged.ts';
 import { splitFolder, type FolderParts } from './folderPath.ts';
+import { HandlerFolder } from './HandlerFolder.tsx';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { showCode } from '../../../ui/endpoint/handlerCode.ts';
 import { rich, t } from '../../../language/text.ts';
@@ -54,6 +56,23 @@ const languages: readonly [Language, Language] = [
   },
 ];
 
+interface Kind {
+  value: HandlerKind;
+  label: string;
+  /** What such a handler does, as a sentence. */
+  text: string;
+}
+
+const kinds: readonly [Kind, Kind, Kind] = [
+  { value: 'job', label: t`Job`, text: t`Takes an input and returns one result.` },
+  { value: 'stream', label: t`Stream`, text: t`Sends its result piece by piece while it runs.` },
+  {
+    value: 'chat',
+    label: t`Chat`,
+    text: t`Answers chats and OpenAI clients. Its model is a few rules, without a GPU or a download: put your own model there.`,
+  },
+];
+
 interface MadeHandler {
   endpointId: string;
   folder: string;
@@ -63,6 +82,8 @@ interface MadeHandler {
 interface NewHandlerFormProps {
   /** The folder that was typed where an endpoint of a folder is made; empty without one. */
   folder: string;
+  /** What the handler does until the person chooses. */
+  firstKind: HandlerKind;
   /** Called once it is created: then there is nothing left to choose. */
   onMade: () => void;
   /** Shows the endpoint. */
@@ -70,12 +91,15 @@ interface NewHandlerFormProps {
   onClose: () => void;
 }
 
-export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFormProps) {
+export function NewHandlerForm({ folder, firstKind, onMade, onOpen, onClose }: NewHandlerFormProps) {
   const first = firstValues(folder);
   /** Null until the person types one: then it is the name of the empty folder. */
   const [typedName, setTypedName] = useState(first.name === '' ? null : first.name);
   const [isNameLeft, setIsNameLeft] = useState(false);
+  /** Whether the form was sent while a field was missing. */
+  const [isSent, setIsSent] = useState(false);
   const [folderPath, setFolderPath] = useState(first.parent);
+  const [kind, setKind] = useState(firstKind);
   const [language, setLanguage] = useState<HandlerLanguage>('python');
   const [isInto, setIsInto] = useState(false);
   const { isChecking, empty, own } = useFolder(folderPath.trim());
@@ -86,20 +110,24 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
   const wanted = {
     parent: usesFolder ? empty.parent : folderPath.trim(),
     name: name.trim(),
+    kind,
     language,
     ...(into && { into }),
   };
   const { make, fields, refusedField, refusal, isAtField } = useMaking(wanted, onMade);
-  if (make.data) return <Made made={make.data} name={wanted.name} onOpen={onOpen} onClose={onClose} />;
-  const problem = newHandlerSchema.shape.name.safeParse(wanted.name).error?.issues[0]?.message;
-  const noFolder = wanted.parent === '' ? t`Choose a folder first.` : null;
+  if (make.data) return <Made made={make.data} wanted={wanted} onOpen={onOpen} onClose={onClose} />;
+  const problem =
+    wanted.name === ''
+      ? t`Enter a name.`
+      : newHandlerSchema.shape.name.safeParse(wanted.name).error?.issues[0]?.message;
+  const noFolder = wanted.parent === '' ? t`Choose a folder.` : undefined;
   const present = into ? [...NODE_HANDLERS, ...PYTHON_HANDLERS].find((one) => own.files.has(one)) : undefined;
   const hasHandler =
     present === undefined
       ? null
       : t`The folder already has ${present}. Choose "Folder" above to run it, or give the new handler a folder of its own.`;
-  const incomplete = wanted.name === '' ? t`Enter a name first.` : (problem ?? noFolder);
-  const whyNot = hasHandler ?? incomplete ?? (isChecking ? t`The folder is being read.` : null);
+  const whyNot = hasHandler ?? (isChecking ? t`The folder is being read.` : null);
+  const isComplete = problem === undefined && noFolder === undefined;
   const { file, files } = languages.find(({ value }) => value === language) ?? languages[0];
   const keptFiles = into && hasHandler === null ? files.filter((one) => own.files.has(one)) : [];
   const written = files.filter((one) => !keptFiles.includes(one));
@@ -107,8 +135,10 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
     <CreateForm
       onSubmit={(event) => {
         event.preventDefault();
-        setIsNameLeft(true);
-        if (whyNot === null && !make.isPending) make.mutate();
+        // The problems are marked in the page before the first one is looked for.
+        flushSync(() => setIsSent(true));
+        if (!isComplete) focusFirstProblem(fields.current);
+        else if (whyNot === null && !make.isPending) make.mutate();
       }}
       onCancel={onClose}
       action={t`Create the handler`}
@@ -118,7 +148,8 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
       note={t`Existing files are not changed`}
     >
       <div className={panel.panel} ref={fields} onInput={() => make.isError && make.reset()}>
-        <Section title={t`Language`}>
+        <KindSection kind={kind} onKind={setKind} />
+        <Section title={t`Language and place`}>
           <Segments
             aria-label={t`Language`}
             data={languages.map(({ value, label }) => ({ value, label }))}
@@ -132,55 +163,78 @@ export function NewHandlerForm({ folder, onMade, onOpen, onClose }: NewHandlerFo
             data-autofocus
             placeholder={t`my-handler`}
             value={name}
-            error={refusedField === 'name' ? refusal : isNameLeft && name !== '' ? problem : undefined}
+            error={refusedField === 'name' ? refusal : isSent || (isNameLeft && name !== '') ? problem : undefined}
             spellCheck={false}
             autoComplete="off"
             onBlur={() => setIsNameLeft(true)}
             onChange={(event) => setTypedName(event.currentTarget.value)}
           />
-          <div>
-            <TextInput
-              label={t`In the folder`}
-              description={t`A folder on this computer; ~ is your home folder. The handler gets a folder of its own in it`}
-              {...requiredField}
-              value={folderPath}
-              error={refusedField === 'parent' ? refusal : undefined}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => setFolderPath(event.currentTarget.value)}
-            />
-            <div className={form.choose}>
-              <ChoosePath
-                kind="folder"
-                path={folderPath}
-                onChosen={(path) => {
-                  make.reset();
-                  setFolderPath(path);
-                }}
-              />
-            </div>
-            {own !== null && (
-              <Checkbox
-                mt={10}
-                label={t`Write into this folder itself, beside your files`}
-                checked={isInto}
-                onChange={(event) => setIsInto(event.currentTarget.checked)}
-              />
-            )}
-          </div>
-          <div className={form.found} aria-live="polite">
-            {whyNot === null && (
-              <p>
-                <span>{rich`Creates ${<code>{pathOf(into ? wanted.parent : pathOf(wanted.parent, wanted.name), file)}</code>}`}</span>
-              </p>
-            )}
-            {hasHandler !== null && <p>{hasHandler}</p>}
-            {keptFiles.length > 0 && <p>{t`Keeps your ${keptFiles.join(', ')}.`}</p>}
-            <p>{t`Writes ${written.join(', ')}. It works right away. Change the code and save it, and the next job runs the change.`}</p>
-          </div>
+          <HandlerFolder
+            path={folderPath}
+            isWritten={usesFolder || into}
+            problem={refusedField === 'parent' ? refusal : isSent ? noFolder : undefined}
+            into={own === null ? null : isInto}
+            onPath={setFolderPath}
+            onChosen={(path) => {
+              make.reset();
+              setFolderPath(path);
+            }}
+            onInto={setIsInto}
+          />
+          <Outcome
+            path={
+              whyNot === null && isComplete
+                ? pathOf(into ? wanted.parent : pathOf(wanted.parent, wanted.name), file)
+                : null
+            }
+            hasHandler={hasHandler}
+            ownFiles={keptFiles}
+            written={written}
+          />
         </Section>
       </div>
     </CreateForm>
+  );
+}
+
+interface OutcomeProps {
+  /** The path of the new file; null while the form is not complete. */
+  path: string | null;
+  /** That the folder has a handler already; null without one. */
+  hasHandler: string | null;
+  /** Files of the person, which stay as they are. */
+  ownFiles: readonly string[];
+  written: readonly string[];
+}
+
+function Outcome({ path, hasHandler, ownFiles, written }: OutcomeProps) {
+  return (
+    <div className={form.found} aria-live="polite">
+      {path !== null && (
+        <p>
+          <span>{rich`Creates ${<code>{path}</code>}`}</span>
+        </p>
+      )}
+      {hasHandler !== null && <p>{hasHandler}</p>}
+      {ownFiles.length > 0 && <p>{t`Keeps your ${ownFiles.join(', ')}.`}</p>}
+      <p>{t`Writes ${written.join(', ')}. It works right away. Change the code and save it, and the next job runs the change.`}</p>
+    </div>
+  );
+}
+
+function KindSection({ kind, onKind }: { kind: HandlerKind; onKind: (kind: HandlerKind) => void }) {
+  return (
+    <Section title={t`What it does`}>
+      <Segments
+        aria-label={t`What it does`}
+        data={kinds.map(({ value, label }) => ({ value, label }))}
+        value={kind}
+        onChange={onKind}
+      />
+      <p className={panel.hint} aria-live="polite">
+        {kinds.find(({ value }) => value === kind)?.text}
+      </p>
+    </Section>
   );
 }
 
@@ -262,12 +316,12 @@ const showFile = (path: string): void => void api.host.showFile({ path }).catch(
 
 interface MadeProps {
   made: MadeHandler;
-  name: string;
+  wanted: NewHandler;
   onOpen: (endpointId: string) => void;
   onClose: () => void;
 }
 
-function Made({ made: { endpointId, folder, file }, name, onOpen, onClose }: MadeProps) {
+function Made({ made: { endpointId, folder, file }, wanted: { name, kind }, onOpen, onClose }: MadeProps) {
   const run = () => {
     onClose();
     navigate({ page: 'run', endpointId });
@@ -281,11 +335,9 @@ function Made({ made: { endpointId, folder, file }, name, onOpen, onClose }: Mad
       <Text fz="sm">{t`Its code is in this folder. Open it in your editor; a saved change reaches the next job.`}</Text>
       <Id text={folder} copyLabel={t`Copy folder`} showsCopy />
       <Group gap={8}>
-        <Button
-          leftSection={<Play size={12} fill="currentColor" aria-hidden />}
-          data-autofocus
-          onClick={run}
-        >{t`Run it`}</Button>
+        <Button leftSection={<Play size={12} fill="currentColor" aria-hidden />} data-autofocus onClick={run}>
+          {kind === 'chat' ? t`Chat with it` : t`Run it`}
+        </Button>
         {window.hangarHost === undefined ? (
           <Button
             variant="default"

@@ -4,6 +4,7 @@ import type { EndpointChoices } from '#contract/app/endpointReadModels.ts';
 import { formatMemory } from '../../../ui/text/format.ts';
 import { EntrypointField, RegistryAuthField } from '../../../ui/form/ContainerFields.tsx';
 import styles from '../../../ui/form/form.module.css';
+import panel from '../../../ui/theme/panel.module.css';
 import type { SettingsValues } from './settingsForm.ts';
 import { scalerWords } from './settingsWords.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
@@ -92,15 +93,19 @@ export function PlaceFields({ values, onChange, problems, choices, isNew }: Fiel
           />
         </div>
       )}
-      <div className={styles.pair}>
-        <GpuTypes values={values} onChange={onChange} choices={choices} problems={problems} />
-        <NumberInput
-          label={t`GPUs per worker`}
-          value={values.gpuCount}
-          error={problems.get('gpuCount')}
-          onChange={(gpuCount) => onChange({ gpuCount })}
-        />
-      </div>
+      {choices?.gpuTypes?.length === 0 && values.gpuTypeIds.length === 0 ? (
+        <p className={panel.hint}>{t`There is no GPU here: its workers run on the CPU.`}</p>
+      ) : (
+        <div className={styles.pair}>
+          <GpuTypes values={values} onChange={onChange} choices={choices} problems={problems} />
+          <NumberInput
+            label={t`GPUs per worker`}
+            value={values.gpuCount}
+            error={problems.get('gpuCount')}
+            onChange={(gpuCount) => onChange({ gpuCount })}
+          />
+        </div>
+      )}
       {volumes.length > 0 && (
         <MultiSelect
           label={t`Volumes`}
@@ -125,8 +130,7 @@ function GpuTypes({ values, onChange, choices, problems }: Omit<FieldsProps, 'is
     onChange: (gpuTypeIds: string[]) => onChange({ gpuTypeIds }),
   };
   if (types === null || types.length === 0) {
-    const none = types === null ? t`Any` : t`No GPU here: it runs on the CPU`;
-    return <TagsInput {...shared} placeholder={values.gpuTypeIds.length === 0 ? none : ''} />;
+    return <TagsInput {...shared} placeholder={values.gpuTypeIds.length === 0 ? t`Any` : ''} />;
   }
   const known = types.map(({ id, count, memoryBytes }) => ({
     value: id,

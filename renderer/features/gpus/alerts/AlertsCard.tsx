@@ -12,7 +12,7 @@ import { formatWhen } from '../../../ui/text/format.ts';
 import { formatMoney, formatPerHour } from '../../../ui/text/money.ts';
 import pieces from '../../../ui/theme/pieces.module.css';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
-import { deployOn } from '../deployOn.ts';
+import { deployOn } from '../DeployButton.tsx';
 import styles from './alerts.module.css';
 import { t } from '../../../language/text.ts';
 

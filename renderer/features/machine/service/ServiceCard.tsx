@@ -53,7 +53,7 @@ export function ServiceCard({ accountId, name, address }: ServiceCardProps) {
       <dl className={page.facts}>
         <Fact name={t`Address`}>{address === null ? wait : <Id text={address} copyLabel={t`Copy address`} />}</Fact>
         <Fact name={t`API key`}>
-          <KeyMaker accountId={accountId} from={t`Page of ${name}`} />
+          <KeyMaker accountId={accountId} from={t`Page of ${name}`} endpoint={null} />
         </Fact>
         <Fact name={t`Reachable from`}>{address === null ? wait : networkScopeWords(accountId, address)}</Fact>
         <Fact name={t`Version`}>{data?.version ?? wait}</Fact>

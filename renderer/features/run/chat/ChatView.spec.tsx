@@ -1,9 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '#contract/bridge/openai/chat.ts';
 import { ORPCError } from '@orpc/client';
 import type { Answers } from '../../../../test/support/page/app.ts';
+import { closeNewEndpoint, useOverlays } from '../../../state/overlays.ts';
 import { commandsNow } from '../../../state/commands.ts';
 import { queryClient } from '../../../client/transport/orpc.ts';
 import { endpointDetail } from '../../../../test/support/page/endpoints.ts';
@@ -158,6 +159,36 @@ describe('the chat of an endpoint', () => {
     expect(await answer()).toHaveTextContent('≈ 1 token');
     expect(screen.getByText('Reasoning')).toBeVisible();
     expect(sent[1]).toMatchObject({ messages: [{ role: 'user', content: 'Hello' }] });
+  });
+
+  it('blames nobody where a handler fails that may not be made for chats', async () => {
+    const { answers } = appOf(async function* () {
+      throw new ORPCError('UPSTREAM', { message: 'input.text must be a string.' });
+    });
+    const { user } = show(answers);
+    const field = await screen.findByPlaceholderText('The name of a model');
+    field.focus();
+    await user.keyboard('tiny');
+    await say(user, 'Hello');
+    const problem = await screen.findByRole('alert');
+    expect(problem).toHaveTextContent('The handler of this endpoint may not be made for chats.');
+    cleanup();
+    queryClient.clear();
+    show(answers);
+    await loadModels(user);
+    await say(user, 'Again');
+    expect(await screen.findByText(/^The handler of the endpoint failed\./)).toBeVisible();
+  });
+
+  it('says that it sends a job to find out whether the endpoint chats, and offers a new endpoint that does', async () => {
+    const { answers } = appOf(async function* () {});
+    const { user } = show(answers);
+    expect(
+      await screen.findByText(/It is not known whether my-worker does\. "Load models" sends one job to find out/),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'New chat endpoint' }));
+    expect(useOverlays.getState().newEndpoint).toEqual({ handler: 'chat' });
+    act(closeNewEndpoint);
   });
 
   it('sends nothing before a person asks: neither without a model nor for the models', async () => {

@@ -12,7 +12,6 @@ import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
-import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { isOfInputMethod } from '../../../ui/keyboard/inputMethod.ts';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { Panes } from '../../../ui/primitives/SplitPane.tsx';
@@ -39,7 +38,8 @@ import {
   type SavedConversation,
 } from './conversations.ts';
 import { useModelGuess } from './useModelGuess.ts';
-import { useModels, type Models } from './useModels.ts';
+import { NothingYet } from './NothingYet.tsx';
+import { useModels } from './useModels.ts';
 import { useWaitReason } from './useWaitReason.ts';
 import { newId } from '../../../client/newId.ts';
 import { runView } from '../runView.ts';
@@ -122,6 +122,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
             conversation={conversation}
             empty={
               <NothingYet
+                accountId={place.accountId}
                 endpointName={endpointName}
                 spends={spends}
                 blocked={blocked}
@@ -207,41 +208,6 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
 
 const conversationText = ({ messages }: Conversation): string =>
   messages.map(({ role, text }) => `${role === 'user' ? t`You` : t`Assistant`}:\n${text}`).join('\n\n');
-
-interface NothingYetProps extends Pick<ChatViewProps, 'endpointName' | 'spends' | 'blocked' | 'onStream'> {
-  models: Models;
-  /** Whether the name of a model is known. */
-  hasModel: boolean;
-}
-
-/** Says what the chat of the endpoint needs before its first message. The endpoint is asked only on a click. */
-function NothingYet({ endpointName, spends, blocked, onStream, models, hasModel }: NothingYetProps) {
-  const { list, problem, hasNoChat, isLoading, load } = models;
-  if (hasNoChat && !hasModel) {
-    return (
-      <Empty
-        title={t`${endpointName} is not a chat model`}
-        action={<Button size="xs" onClick={onStream}>{t`Use Stream`}</Button>}
-      >{t`Chat needs an endpoint that answers OpenAI requests, such as vLLM. If its handler answers /v1/chat/completions without a list of models, enter the name of its model.`}</Empty>
-    );
-  }
-  const words = t`The answer appears here as it is written. Each message is a job of this endpoint.`;
-  if (hasModel || list !== null) return <Empty title={t`Ask the model something`}>{words}</Empty>;
-  return (
-    <Empty
-      title={problem === null ? t`Choose a model` : t`${endpointName} did not list its models`}
-      action={
-        <ReasonButton size="xs" variant="default" loading={isLoading} whyNot={blocked} onClick={load}>
-          {spends ? t`Load models · costs money` : t`Load models`}
-        </ReasonButton>
-      }
-    >
-      {problem === null
-        ? t`Chat needs an endpoint that answers OpenAI requests, such as vLLM. Loading the models runs a job and may start a worker.`
-        : t`Chat works only if the handler of the endpoint answers OpenAI requests. If it does, enter the name of a model.`}
-    </Empty>
-  );
-}
 
 interface TalkProps {
   place: Place;

@@ -4,8 +4,10 @@ import { api } from '../../../client/transport/orpc.ts';
 import { chatBody } from './chatRequest.ts';
 import {
   chatOptionsNow,
+  conversationsNow,
   findConversation,
   keepConversation,
+  knownModels,
   noChat,
   shownConversation,
   type ChatMessage,
@@ -39,6 +41,13 @@ const useAnswers = create<Readonly<Record<string, ArrivingAnswer>>>(() => ({}));
 /** The answer that arrives at an endpoint now; null if none does. */
 export const useArrivingAnswer = (draftKey: string): ArrivingAnswer | null =>
   useAnswers((answers) => answers[draftKey] ?? null);
+
+/** Whether the endpoint has listed models, or answered a message. */
+const isKnownToChat = (draftKey: string): boolean =>
+  knownModels.get(draftKey) !== null ||
+  conversationsNow(draftKey).some(({ messages }) =>
+    messages.some(({ role, text, problem }) => role === 'assistant' && text !== '' && problem === undefined),
+  );
 
 /** About thirty updates a second: enough for the eye. */
 const FRAME_MS = 33;
@@ -97,7 +106,7 @@ async function readAnswer(
     }
   } catch (error) {
     if (signal.aborted) facts.stopped = true;
-    else Object.assign(facts, chatProblemOf(error));
+    else Object.assign(facts, chatProblemOf(error, isKnownToChat(draftKey)));
   } finally {
     if (timer !== null) clearTimeout(timer);
   }

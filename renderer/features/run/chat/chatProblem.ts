@@ -21,14 +21,21 @@ const adviceOf: Readonly<Record<string, string>> = {
   CONFLICT: t`The job was cancelled elsewhere. Send the message again if you still want the answer.`,
   UNAVAILABLE: NO_WORKER,
   UPSTREAM_TIMEOUT: NO_WORKER,
-  UPSTREAM: t`The log of the job on the Jobs page says more. Correct the handler or its settings, then send it again.`,
+  UPSTREAM: t`The handler of the endpoint failed. The log of the job on the Jobs page says more.`,
 };
 
-/** The words for an error of `openai.chat`. */
-export function chatProblemOf(error: unknown): ChatProblem {
+/** A handler that knows nothing of chats fails on their input, and nobody did anything wrong. */
+const MAY_NOT_CHAT = t`The handler of this endpoint may not be made for chats. Use Stream or Wait for result here, and chat with an endpoint that answers OpenAI requests.`;
+
+/**
+ * The words for an error of `openai.chat`. `isKnownToChat`: whether the endpoint has listed models or answered a message
+ * before.
+ */
+export function chatProblemOf(error: unknown, isKnownToChat: boolean): ChatProblem {
   const problem = errorText(error);
   if (problem === LOST_MESSAGE) return { problem, advice: t`Send the message again once Hangar is connected.` };
   const code = error instanceof ORPCError ? String(error.code) : '';
+  if (code === 'UPSTREAM' && !isKnownToChat) return { problem, advice: MAY_NOT_CHAT };
   return { problem, advice: adviceOf[code] ?? t`Send the message again.` };
 }
 
@@ -36,6 +43,8 @@ export function chatProblemOf(error: unknown): ChatProblem {
 export function modelsProblemOf(error: unknown): ChatProblem {
   const isOfHandler =
     error instanceof ORPCError && ['UPSTREAM', 'NOT_FOUND', 'BAD_REQUEST'].includes(String(error.code));
-  const { problem, advice } = chatProblemOf(error);
-  return isOfHandler ? { problem, advice: t`Enter the name of a model that its handler takes.` } : { problem, advice };
+  const { problem, advice } = chatProblemOf(error, false);
+  return isOfHandler
+    ? { problem, advice: t`Its handler may not be made for chats. If it is, enter the name of a model that it takes.` }
+    : { problem, advice };
 }

@@ -125,7 +125,13 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
           {rich`Needs a key in ${<code>{KEY_VARIABLE}</code>}.`}{' '}
           {!request.makesKeys && t`Create keys for this account on its own site.`}
         </Text>
-        {request.makesKeys && <KeyMaker accountId={request.accountId} from={t`Code of ${request.endpointName}`} />}
+        {request.makesKeys && (
+          <KeyMaker
+            accountId={request.accountId}
+            from={t`Code of ${request.endpointName}`}
+            endpoint={{ id: request.endpointId, name: request.endpointName }}
+          />
+        )}
       </Stack>
     </Stack>
   );

@@ -19,9 +19,9 @@ it('a file becomes part of the input of all columns, in the way that is chosen a
     endpoints: { list: () => [] },
   });
   const editor = await screen.findByRole('textbox', { name: 'Request body, JSON' });
-  await user.click(screen.getByRole('button', { name: 'Files as base64 or link' }));
-  await user.click(await screen.findByRole('menuitemradio', { name: 'Always base64, inside the request' }));
-  expect(screen.getByRole('button', { name: 'Files as base64' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Send files as text or link' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Always text within the request (base64)' }));
+  expect(screen.getByRole('button', { name: 'Send files as text' })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 
   EditorView.findFromDOM(editor)?.dispatch({ selection: { anchor: 21 } });

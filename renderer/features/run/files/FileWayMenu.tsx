@@ -5,14 +5,14 @@ import { filesAs, fileWays, type FileWay } from './inputFiles.ts';
 import { rich, t } from '../../../language/text.ts';
 
 const names: Record<FileWay, string> = {
-  auto: t`base64 or link`,
-  base64: t`base64`,
-  bucket: t`bucket link`,
+  auto: t`text or link`,
+  base64: t`text`,
+  bucket: t`link`,
 };
 const texts: Record<FileWay, string> = {
-  auto: t`Base64 if they fit into the request, otherwise a bucket link`,
-  base64: t`Always base64, inside the request`,
-  bucket: t`Always a link: the files go to the bucket`,
+  auto: t`Text within the request (base64) if they fit, otherwise a link to your bucket`,
+  base64: t`Always text within the request (base64)`,
+  bucket: t`Always a link: the files go to your bucket (Settings, Bucket)`,
 };
 
 export function FileWayMenu() {
@@ -23,7 +23,7 @@ export function FileWayMenu() {
         <UnstyledButton
           className={styles.codeLink}
           title={t`How files that you insert or drop become part of the input`}
-        >{rich`Files as ${<b>{names[way]}</b>}`}</UnstyledButton>
+        >{rich`Send files as ${<b>{names[way]}</b>}`}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={way} onChange={(value) => filesAs.set(fileWays.find((one) => one === value) ?? 'auto')}>

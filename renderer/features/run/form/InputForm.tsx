@@ -34,6 +34,8 @@ interface InputFormProps {
   sample: string | null;
   /** What does not fit the schema. */
   misfits: readonly Misfit[];
+  /** The required fields that held back the run because they are empty. */
+  missing?: readonly string[];
   /** Shows the JSON. */
   onJson: () => void;
   /** Where its files belong, and the most bytes of the whole body; null for an input that takes no files. */
@@ -54,6 +56,7 @@ export default function InputForm({
   fields,
   sample,
   misfits,
+  missing = [],
   onJson,
   files,
   proposed = [],
@@ -85,6 +88,7 @@ export default function InputForm({
           field={files === null ? { ...field, isFile: false } : field}
           value={input.get(field.name)}
           misfits={misfits.filter(({ name }) => name === field.name)}
+          isMissing={missing.includes(field.name)}
           onProblem={(problem) => onFieldProblem(field.name, problem)}
           onWrite={(raw) => write(field.name, raw)}
           onFile={(file) =>
@@ -125,13 +129,15 @@ interface FieldProps {
   value: Value;
   /** Why its value does not fit the schema. */
   misfits: readonly Misfit[];
+  /** Whether it held back the run because it is empty. */
+  isMissing: boolean;
   onProblem: (problem: string | null) => void;
   /** Raw JSON, or null to leave the field out. */
   onWrite: (raw: string | null) => void;
   onFile: (file: File) => void;
 }
 
-function Field({ field, value, misfits, onProblem, onWrite, onFile }: FieldProps) {
+function Field({ field, value, misfits, isMissing, onProblem, onWrite, onFile }: FieldProps) {
   const control = controlOf(field, value);
   const shared = {
     label: field.name,
@@ -163,6 +169,7 @@ function Field({ field, value, misfits, onProblem, onWrite, onFile }: FieldProps
           field={field}
           control={control}
           value={value}
+          isMissing={isMissing}
           onProblem={onProblem}
           onWrite={onWrite}
           onFile={onFile}
@@ -202,7 +209,7 @@ interface TypedFieldProps extends Omit<FieldProps, 'misfits'> {
 /** Longer texts are described: a browser types into no field of a megabyte. */
 const TYPED_CHARS = 20_000;
 
-function TypedField({ field, control, value, onProblem, onWrite, onFile, shared }: TypedFieldProps) {
+function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFile, shared }: TypedFieldProps) {
   /** What is typed and is no value yet, such as "1."; null while the text has it. */
   const [typed, setTyped] = useState<string | null>(null);
   const current = value === undefined ? '' : typedOf(control, value.raw);
@@ -231,7 +238,7 @@ function TypedField({ field, control, value, onProblem, onWrite, onFile, shared 
   const input = {
     ...shared,
     value: shown,
-    error: problem,
+    error: problem ?? (isMissing ? t`Enter a value: this field is required.` : null),
     placeholder: field.initial === null ? undefined : typedOf(control, field.initial),
     onChange: (event: { currentTarget: { value: string } }) => type(event.currentTarget.value),
   };

@@ -222,7 +222,10 @@ describe('the schema', () => {
     await user.click(tab('JSON'));
     expect(await screen.findByText('text is required.')).toBeVisible();
     expect(screen.getByText('delay: at most 2.')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: /^Run on/ }));
+    const run = screen.getByRole('button', { name: /^Run on/ });
+    await user.click(run);
+    expect(await screen.findByText(/^Not sent\. text: required and empty\./)).toBeVisible();
+    await user.click(run);
     await waitFor(() => expect(sent).toEqual(['{"input": {"delay": 9}}']));
     await user.click(tab('Form'));
     const delay = await screen.findByRole('textbox', { name: 'delay' });

@@ -41,6 +41,8 @@ interface InputTabsProps {
   limitBytes: number;
   /** A number that grows when the JSON is to show its first problem. */
   revealProblem: number;
+  /** The required fields that held back the run because they are empty. */
+  empty: readonly string[];
   /** Called with what is wrong with a field of the form, and with null once it is right. */
   onFieldProblem: (name: string, problem: string | null) => void;
 }
@@ -53,6 +55,7 @@ export function InputTabs({
   sample,
   limitBytes,
   revealProblem,
+  empty,
   onFieldProblem,
 }: InputTabsProps) {
   const tab = inputTab.use(draftKey);
@@ -113,6 +116,7 @@ export function InputTabs({
               fields={read?.ok ? read.fields : null}
               sample={sample}
               misfits={check.misfits}
+              missing={empty}
               files={{ draftKey, limitBytes }}
               onFieldProblem={onFieldProblem}
               onJson={() => inputTab.set(draftKey, 'json')}

@@ -187,6 +187,21 @@ export function readInput(body: string): Map<string, { raw: string; node: Node }
   );
 }
 
+const isBlank = (raw: string): boolean => /^"(\s|\\[nrt])*"$/.test(raw);
+
+/** The names of the texts that a schema requires, and that a body lacks or has without a character. */
+export function emptyFields(schema: string, body: string): string[] {
+  const read = readFields(schema);
+  const input = readInput(body);
+  if (!read.ok || input === null) return [];
+  return read.fields
+    .filter(({ name, kind, required }) => {
+      const raw = input.get(name)?.raw;
+      return required && kind === 'text' && (raw === undefined || isBlank(raw));
+    })
+    .map(({ name }) => name);
+}
+
 /** The fields that bodies have, each of the kind that it has in the first of them. */
 export function inferFields(bodies: readonly string[]): InputField[] {
   const fields = new Map<string, InputField>();

@@ -1,4 +1,5 @@
 /** Where the fields of an endpoint's input are known from, besides a schema of the person. */
+import { useMemo } from 'react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { SavedRef } from '#contract/app/saved/document.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
@@ -8,7 +9,7 @@ import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { placeAt, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
-import { inferFields, schemaOf } from './inputFields.ts';
+import { emptyFields, inferFields, schemaOf } from './inputFields.ts';
 import { counted, t } from '../../../language/text.ts';
 
 export interface InputSource {
@@ -38,6 +39,12 @@ export function useInputRules(source: InputSource, draftKey: string): string | n
   const own = useSaved(ref).list.find(({ name }) => name === '')?.text ?? '';
   const declared = useDeclaredInput(source)?.schema?.text ?? '';
   return (own.trim() === '' ? declared : own) || null;
+}
+
+/** Returns the function that finds the empty required texts of a body, by the schema of the endpoint; none without one. */
+export function useEmptyFields(source: InputSource, draftKey: string): (body: string) => string[] {
+  const schema = useInputRules(source, draftKey);
+  return useMemo(() => (body: string) => (schema === null ? [] : emptyFields(schema, body)), [schema]);
 }
 
 /** A schema that the page derived, with the words for where it comes from. */

@@ -72,7 +72,9 @@ function Inputs({ accountId, endpointId, onTaken }: HistoryMenuProps & { onTaken
     <>
       {entries.length === 0 && (
         <Text c="dimmed" px={6} py={2}>
-          {list.isError ? errorText(list.error) : t`No input was sent yet.`}
+          {list.isError
+            ? errorText(list.error)
+            : t`No input was sent in Stream or Wait for result yet. Messages of chats are in Chat.`}
         </Text>
       )}
       <ul className={styles.list} aria-label={t`Last inputs`}>

@@ -1,6 +1,7 @@
 /** A list of objects as a table. */
 import { useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
 import { saveFile } from '../../files/saveFile.ts';
 import { formatBytes, formatCount } from '../../text/format.ts';
@@ -26,6 +27,7 @@ const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }
 
 export default function TablePart({ part: { text, items, columns, name, isCut = false }, live }: PartProps<'table'>) {
   const { fileName, hasSave } = useOutputFrame();
+  const [isOpen, setIsOpen] = useState(true);
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(FIRST_ROWS);
   const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
@@ -45,7 +47,12 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
   return (
     <div>
       <div className={styles.bar}>
-        {name !== null && <code>{name}</code>}
+        {name !== null && (
+          <UnstyledButton className={styles.name} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? <ChevronDown size={13} aria-hidden /> : <ChevronRight size={13} aria-hidden />}
+            <code>{name}</code>
+          </UnstyledButton>
+        )}
         <strong>
           {live || isCut
             ? t`The first ${formatCount(items.length)} rows`
@@ -61,7 +68,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
           {!live && hasSave && <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>}
         </span>
       </div>
-      {asTree && text !== null ? (
+      {!isOpen ? null : asTree && text !== null ? (
         <TreePart part={{ kind: 'tree', text, hasMedia: false }} live={false} />
       ) : (
         <div className={styles.frame} tabIndex={0} role="region" aria-label={labelOf(name, text)}>
@@ -87,7 +94,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
           </table>
         </div>
       )}
-      {!asTree && !live && items.length > shown && (
+      {isOpen && !asTree && !live && items.length > shown && (
         <Button
           mt={8}
           size="xs"

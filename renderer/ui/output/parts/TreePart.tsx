@@ -9,7 +9,7 @@ import { ChevronDown, ChevronRight, Copy, Route } from 'lucide-react';
 import { copyText } from '../../clipboard/copyText.ts';
 import { formatBytes, formatCount } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
-import { isContainer, pathOf, stringOf } from '../jsonNode.ts';
+import { isContainer, stringOf } from '../jsonNode.ts';
 import type { PartProps } from '../partProps.ts';
 import { copyTextOf, createTree, previewOf, ROW_CHARS, type TreeRow } from '../tree/treeRows.ts';
 import styles from './tree.module.css';
@@ -20,10 +20,10 @@ const INDENT_PX = 14;
 const OVERSCAN = 14;
 const WHOLE_CHARS = 100_000;
 
-export default function TreePart({ part: { text, table } }: PartProps<'tree'>) {
+export default function TreePart({ part: { text, tables } }: PartProps<'tree'>) {
   const { scroller } = useOutputFrame();
   const tree = useMemo(() => createTree(text), [text]);
-  const [open, setOpen] = useState(() => tree.firstOpen(table === undefined ? undefined : pathOf('', table)));
+  const [open, setOpen] = useState(() => tree.firstOpen(tables));
   const [activeAt, setActiveAt] = useState(0);
   const rows = useMemo(() => tree.rows(open), [tree, open]);
   const active = Math.min(activeAt, rows.length - 1);

@@ -38,8 +38,8 @@ describe('the rows of a tree', () => {
   });
 
   it('are folded below the path that is shown elsewhere', () => {
-    const tree = createTree(JSON.stringify({ n: 2, 'the rows': [{ a: 1 }, { a: 2 }], deep: { rows: [1] } }));
-    expect(valuesOf(tree.rows(tree.firstOpen('["the rows"]'))).map(({ path }) => path)).toEqual([
+    const tree = createTree(JSON.stringify({ n: 2, 'the rows': [{ a: 1 }, { a: 2 }], deep: { rows: ['x'] } }));
+    expect(valuesOf(tree.rows(tree.firstOpen(['["the rows"]']))).map(({ path }) => path)).toEqual([
       '',
       'n',
       '["the rows"]',
@@ -72,6 +72,25 @@ describe('the rows of a tree', () => {
     ]);
   });
 
+  it('have short lists of numbers on one line, and fold longer ones', () => {
+    const long = Array.from({ length: 60 }, (_, index) => index);
+    const value = { box: [12, -3.5, 1e21, 40], grid: [[1, 2]], long, mixed: [1, 'two'] };
+    const tree = createTree(JSON.stringify(value));
+    const rows = valuesOf(tree.rows(tree.firstOpen()));
+    expect(rows.map(({ path, canOpen, isOpen }) => [path, canOpen, isOpen])).toEqual([
+      ['', true, true],
+      ['box', false, false],
+      ['grid', true, true],
+      ['grid[0]', false, false],
+      ['long', true, false],
+      ['mixed', true, true],
+      ['mixed[0]', false, false],
+      ['mixed[1]', false, false],
+    ]);
+    const previews = rows.filter(({ kind, isOpen }) => kind === 'array' && !isOpen).map(previewOf);
+    expect(previews).toEqual(['[12, -3.5, 1e+21, 40]', '[1, 2]', '[ 60 items ]']);
+  });
+
   it('unfold long texts, and no short ones', () => {
     const rows = valuesOf(createTree(JSON.stringify({ long: 'word '.repeat(80), short: 'word' })).rows(new Set([''])));
     expect(rows.map(({ canOpen }) => canOpen)).toEqual([true, true, false]);
@@ -82,7 +101,8 @@ describe('the preview of something folded', () => {
   it.each<[unknown, string]>([
     [{}, '{}'],
     [[], '[]'],
-    [[1, 2, 3], '[ 3 items ]'],
+    [[1, 2, 3], '[1, 2, 3]'],
+    [[1, 2, 'three'], '[ 3 items ]'],
     [{ a: 1, b: 'x', c: { d: 1 }, e: [] }, '{ a: 1, b: "x", c: {…}, e: […] } 4 keys'],
     [{ long: 'word '.repeat(20) }, '{ long: … } 1 key'],
   ])('%j is %s', (value, words) => {

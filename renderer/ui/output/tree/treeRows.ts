@@ -39,14 +39,31 @@ export interface JsonTree {
   /** The rows that are in sight while these paths are open. */
   rows: (open: ReadonlySet<string>) => TreeRow[];
   /**
-   * What is open at first: from the top, level by level, until the rows fill a screen. Media stay folded, and what lies
-   * at the path `folded`.
+   * What is open at first: from the top, level by level, until the rows fill a screen. Media and lists of numbers stay
+   * folded, and what lies at the paths `folded`.
    */
-  firstOpen: (folded?: string) => ReadonlySet<string>;
+  firstOpen: (folded?: readonly string[]) => ReadonlySet<string>;
 }
 
 /** A list or object without members; far cheaper than to find the members of each. */
 const EMPTY = /^[[{]\s*[\]}]$/;
+
+/** A list of nothing but numbers. */
+const NUMBERS = /^\[[\s\d.,eE+-]*\]$/;
+/** Longer lists are not looked through. */
+const NUMBERS_CHARS = 10_000;
+
+/** The numbers of a list of nothing else, one after the other; null for every other value. */
+const numbersIn = (text: string): string[] | null =>
+  text.length <= NUMBERS_CHARS && NUMBERS.test(text) && !EMPTY.test(text)
+    ? text
+        .slice(1, -1)
+        .split(',')
+        .map((number) => number.trim())
+    : null;
+
+/** Whether the value is a list of numbers that stands in its row. */
+const isOnOneLine = (text: string): boolean => (numbersIn(text)?.join(', ').length ?? Infinity) <= PREVIEW_CHARS;
 
 const isLongString = (text: string): boolean =>
   kindOf(text) === 'string' && (text.length > ROW_CHARS || text.includes('\\n'));
@@ -65,7 +82,7 @@ export function createTree(text: string): JsonTree {
     const value = stringOf(row.text);
     const media = value === null ? null : readMedia(value, nameOf(row));
     const holds = isContainer(row.text);
-    const canOpen = holds ? !EMPTY.test(row.text) : media === null && isLongString(row.text);
+    const canOpen = holds ? !EMPTY.test(row.text) && !isOnOneLine(row.text) : media === null && isLongString(row.text);
     const isOpen = canOpen && open.has(row.path);
     rows.push({ ...row, kind, media, link: webAddress(value), canOpen, isOpen, isEnd: false });
     if (!isOpen || !holds) return;
@@ -81,13 +98,13 @@ export function createTree(text: string): JsonTree {
       addRow(rows, open, { path: '', name: null, text, depth: 0 });
       return rows;
     },
-    firstOpen(folded) {
+    firstOpen(folded = []) {
       const open = new Set<string>(['']);
       let level = [{ path: '', text }];
       for (let count = 1; level.length > 0;) {
         const next: typeof level = [];
         for (const { path, text: of } of level) {
-          if (path !== '' && path === folded) continue;
+          if (path !== '' && (folded.includes(path) || numbersIn(of) !== null)) continue;
           const list = members(path, of);
           count += list.length;
           if (path !== '' && (count > FIRST_ROWS || onlyMedia(of, path) !== null)) continue;
@@ -126,6 +143,8 @@ export function previewOf({ text, path, kind }: Pick<TreeRow, 'text' | 'path' | 
   if (list.length === 0) return before.trim() + after.trim();
   const media = onlyMedia(text, path);
   if (media !== null) return before + media + after;
+  const numbers = numbersIn(text);
+  if (numbers !== null && isOnOneLine(text)) return `[${numbers.join(', ')}]`;
   if (kind === 'array') return before + counted(list.length, '{0} item', '{0} items', formatCount(list.length)) + after;
   const count = ` ${counted(list.length, '{0} key', '{0} keys', formatCount(list.length))}`;
   let words = '';
