@@ -218,12 +218,13 @@ export const failedJobsSchema = z.object({
   jobs: z.int(),
   /** When the last of them failed. */
   lastAt: z.number(),
+  entryId: z.string(),
 });
 export type FailedJobs = z.infer<typeof failedJobsSchema>;
 
 /** Identifies a group of failed jobs. */
-export const failureKey = ({ accountId, endpointId, headline }: Omit<FailedJobs, 'endpointName' | 'jobs' | 'lastAt'>) =>
-  `${accountId}/${endpointId} ${headline}`;
+export const failureKey = (group: Pick<FailedJobs, 'accountId' | 'endpointId' | 'headline'>): string =>
+  `${group.accountId}/${group.endpointId} ${group.headline}`;
 
 /** Stands for the groups that only their number is known of, beside the keys of groups. */
 export const OTHER_FAILURES = 'others';

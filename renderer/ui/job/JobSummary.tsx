@@ -24,7 +24,9 @@ interface JobSummaryProps {
   entry: LedgerEntry;
   /** Buttons at the right end. */
   actions?: ReactNode;
-  /** Whether the worker and the cost stand below, among the facts of the job. */
+  /**
+   * Whether the job alone is shown: the worker and the cost stand below, among its facts, and its traceback is unfolded.
+   */
   hasFactsBelow?: boolean;
 }
 
@@ -76,7 +78,7 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
       {isLastKnown && <LastKnown entry={entry} />}
       {!hasTimes && waitReason}
       {entry.chunkGap !== null && <p className={styles.waiting}>{chunkGapWords[entry.chunkGap]}</p>}
-      {entry.error !== null && <JobError entry={entry} error={entry.error} />}
+      {entry.error !== null && <JobError entry={entry} error={entry.error} isUnfolded={hasFactsBelow} />}
     </div>
   );
 }
