@@ -55,6 +55,18 @@ export function forPerson(facts: Facts): string {
   return lines.join('\n');
 }
 
+/** Said at the first signal. `work`: what the stop interrupts, such as "1 job"; null if that is not known in time. */
+export function stoppingLine(work: readonly string[] | null, signal: NodeJS.Signals): string {
+  const sentences = ['Stopping.'];
+  if (work === null) sentences.push('Jobs that run go back to the queue.');
+  else if (work.length > 0) {
+    sentences.push(`Now running: ${work.join(', ')}.`);
+    if (work.some((one) => /\bjobs?$/.test(one))) sentences.push('Jobs that run go back to the queue.');
+  }
+  if (signal === 'SIGINT') sentences.push('Press Ctrl+C again to stop at once.');
+  return `${sentences.join(' ')}\n`;
+}
+
 /** `elsewhere`: the same link for other computers, or null. */
 export const anotherLink = (link: string, elsewhere: string | null): string =>
   [
