@@ -82,10 +82,14 @@ describe('the line at a stop', () => {
     [
       'a job runs',
       ['1 job', '2 terminals'],
-      'Stopping. Now running: 1 job, 2 terminals. Jobs that run go back to the queue. Press Ctrl+C again to stop at once.\n',
+      'Stopping. Now running: 1 job, 2 terminals. Jobs that do not end within 5 s go back to the queue. Press Ctrl+C again to stop at once.\n',
     ],
     ['no job runs', ['1 terminal'], 'Stopping. Now running: 1 terminal. Press Ctrl+C again to stop at once.\n'],
-    ['nobody knows', null, 'Stopping. Jobs that run go back to the queue. Press Ctrl+C again to stop at once.\n'],
+    [
+      'nobody knows',
+      null,
+      'Stopping. Jobs that do not end within 5 s go back to the queue. Press Ctrl+C again to stop at once.\n',
+    ],
   ])('says what becomes of the work where %s', (_what, work, line) => {
     expect(stoppingLine(work, 'SIGINT')).toBe(line);
   });

@@ -5,7 +5,7 @@ import { attemptsOf } from '../../../client/jobs/attempts.ts';
 import { errorText } from '../../../client/transport/orpc.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { readError } from '#contract/api/readError.ts';
-import { timesOf } from '#contract/app/jobs/times.ts';
+import { isOver, timesOf } from '#contract/app/jobs/times.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
@@ -83,7 +83,14 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
               </>
             ),
           },
-          { title: t`State`, isState: true, cell: ({ status }) => <StateChip status={status} /> },
+          {
+            title: t`State`,
+            isState: true,
+            cell: ({ status, endedBy }) => (
+              // It has ended, whatever was known of it last.
+              <StateChip status={status} isLastKnown={endedBy !== null && !isOver({ status })} />
+            ),
+          },
           {
             title: t`Ran`,
             // A phase that goes on is shown in the head of the job.
