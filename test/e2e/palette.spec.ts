@@ -89,11 +89,11 @@ test('the palette has the actions of the page that is shown, with their keys, an
   await expect.poll(() => actionsOfPage(page, shell)).toContain('Copy curl command');
   await shell.command('Show Logs of stream-words');
   await expect(endpoints.inspector.getByRole('tab', { name: 'Logs' })).toHaveAttribute('aria-selected', 'true');
-  await shell.command('Wrap long lines');
-  await expect(page.getByRole('button', { name: 'Wrap long lines' })).toHaveAttribute('aria-pressed', 'true');
+  await shell.command('Do not wrap long lines');
+  await expect(page.getByRole('button', { name: 'Wrap long lines' })).toHaveAttribute('aria-pressed', 'false');
   await expect
     .poll(() => actionsOfPage(page, shell))
-    .toEqual(expect.arrayContaining(['Do not wrap long lines', 'Copy the lines shown']));
+    .toEqual(expect.arrayContaining(['Wrap long lines', 'Copy the lines shown']));
   await shell.command('Delete the endpoint stream-words…');
   // The dialog listens to Escape once it has the focus.
   await expect(endpoints.dialog('Delete the endpoint stream-words?').getByRole('textbox')).toBeFocused();

@@ -16,6 +16,7 @@ import { createAutoStopRows } from './rows/autoStops.ts';
 import { createResourceNameRows } from './rows/resourceNames.ts';
 import { createPriceAlertRows } from './rows/priceAlerts.ts';
 import { createPriceRows } from './rows/prices.ts';
+import { beginRun, endRun } from './runs.ts';
 import { createSavedRows } from './rows/saved.ts';
 import { createSummaries } from './rows/summary.ts';
 import { createWebhookRows } from './rows/webhooks.ts';
@@ -43,6 +44,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
   );
   const batch = createBatch(db, logger);
   const sql = createSql(db);
+  const run = beginRun(sql, Date.now());
   const entries = createEntryRows(sql);
   const now = () => performance.now();
   const searches = createSearches(sql, () => numberOf(sql, 'SELECT max(seq) FROM entries'), now);
@@ -62,7 +64,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
     sql,
     batch,
     entries,
-    attempts: createAttemptRows(sql),
+    attempts: createAttemptRows(sql, run),
     payloads: createPayloadRows(sql),
     webhookRows: createWebhookRows(sql),
     searches,
@@ -101,6 +103,7 @@ export function createLedger(path: string, logger: Logger, version: string): Led
       return true;
     },
     stop() {
+      batch.write(() => endRun(sql));
       batch.flush();
       db.close();
       const problem = copyAtStop(path);

@@ -17,6 +17,7 @@ import {
 } from '../../terminal/session.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { TerminalConnection, TerminalListener, TerminalsApi } from '../platform/terminalPort.ts';
+import { createSessionIds, type SessionIds } from '../../terminal/sessionIds.ts';
 import type { TerminalSize } from '../../terminal/viewer.ts';
 import type { LinkedShell } from './linkedShell.ts';
 
@@ -147,10 +148,10 @@ function seatViewer(
 }
 
 /** Throws NOT_FOUND if the account has no such terminal. */
-function requireOf(entries: ReadonlyMap<string, Entry>, accountId: string, id: string): Entry {
+function requireOf(entries: ReadonlyMap<string, Entry>, ids: SessionIds, accountId: string, id: string): Entry {
   const entry = entries.get(id);
   if (entry?.accountId === accountId) return entry;
-  throw new AppError('NOT_FOUND', 'This terminal is not there any more. Open a new one.');
+  throw ids.gone(id);
 }
 
 const sessionOf = ({ id, kind, targetId, session, shell, startedAt }: Entry): PageTerminal => ({
@@ -184,6 +185,7 @@ export function createAppTerminals(options: AppTerminalsOptions): AppTerminals {
   const { clock, idPrefix, openShell, openScreen } = options;
   const kinds: readonly PageTerminal['kind'][] = options.kinds;
   const { unwatchedMs } = limits.terminal;
+  const ids = createSessionIds(idPrefix, (bytes) => randomBytes(bytes).toString('hex'));
   const entries = new Map<string, Entry>();
   const former = createEndedScreens<Owner>();
   let stopping = false;
@@ -196,7 +198,7 @@ export function createAppTerminals(options: AppTerminalsOptions): AppTerminals {
   ): Entry {
     if (stopping) throw new AppError('UNAVAILABLE', 'Hangar is stopping.');
     requireRoom(entries.size);
-    const id = `${idPrefix}${randomBytes(8).toString('hex')}`;
+    const id = ids.next();
     const size = { columns, rows };
     const session = createSession({
       id,
@@ -260,11 +262,11 @@ export function createAppTerminals(options: AppTerminalsOptions): AppTerminals {
     count: () => entries.size,
     of: (accountId) => ({
       list: () => Promise.resolve(sessionsOf(entries, accountId)),
-      programs: async (id) => requireOf(entries, accountId, id).shell.programs(),
+      programs: async (id) => requireOf(entries, ids, accountId, id).shell.programs(),
       folder: (id) => shellOf(entries, accountId, id)?.folder?.() ?? null,
       async close(id) {
         const isFormer = former.of((owner) => owner.accountId === accountId).forget(id);
-        if (!isFormer) await close(requireOf(entries, accountId, id));
+        if (!isFormer) await close(requireOf(entries, ids, accountId, id));
       },
       async connect({ kind, targetId, beside }, listener) {
         if (kinds.includes(kind)) {
@@ -274,7 +276,7 @@ export function createAppTerminals(options: AppTerminalsOptions): AppTerminals {
               former: former.of(
                 (owner) => owner.accountId === accountId && owner.kind === kind && owner.targetId === targetId,
               ),
-              existing: (id) => requireOf(entries, accountId, id),
+              existing: (id) => requireOf(entries, ids, accountId, id),
               isThere: ({ id }) => entries.has(id),
               close,
             },

@@ -118,8 +118,8 @@ export const jobFactNames = [
 /** New facts about a job. A field that is missing stays as it is. */
 export type JobFacts = Partial<Pick<LedgerEntry, (typeof jobFactNames)[number]>>;
 
-/** Why an attempt was not the last one: its worker was lost, a program retried the job, or a person did so here. */
-export const attemptEnds = ['lost', 'retried', 'retried-here'] as const;
+/** Why there was a next attempt: the worker was lost, Hangar was stopped or killed, or a program or a person retried. */
+export const attemptEnds = ['lost', 'stopped', 'killed', 'retried', 'retried-here'] as const;
 export type AttemptEnd = (typeof attemptEnds)[number];
 
 /** An attempt of a job before the one that its entry shows. */
@@ -216,14 +216,15 @@ export const failedJobsSchema = z.object({
   /** The sentence of their error; empty if there is none. */
   headline: z.string(),
   jobs: z.int(),
-  /** When the last of them failed. */
+  /** When the last of them failed, and its entry. */
   lastAt: z.number(),
+  entryId: z.string(),
 });
 export type FailedJobs = z.infer<typeof failedJobsSchema>;
 
 /** Identifies a group of failed jobs. */
-export const failureKey = ({ accountId, endpointId, headline }: Omit<FailedJobs, 'endpointName' | 'jobs' | 'lastAt'>) =>
-  `${accountId}/${endpointId} ${headline}`;
+export const failureKey = (group: Pick<FailedJobs, 'accountId' | 'endpointId' | 'headline'>): string =>
+  `${group.accountId}/${group.endpointId} ${group.headline}`;
 
 /** Stands for the groups that only their number is known of, beside the keys of groups. */
 export const OTHER_FAILURES = 'others';

@@ -214,7 +214,7 @@ export async function serve(options: RunOptions): Promise<Maintenance | null> {
     await app?.stop();
     reports.stop();
   }
-  Object.assign(session, { stop, kill: () => app?.kill() });
+  Object.assign(session, { stop, kill: () => app?.kill(), openWork: async () => (await app?.openWork()) ?? [] });
 
   try {
     app = createApp(appOptionsOf(options, reports, { allowedHosts, showKey: shownKeys.show }, maintenance.resolve));

@@ -1,7 +1,7 @@
 /** Changes the addresses of an account. New addresses are probed first; another host requires the key again. */
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { AccountPreset } from '#contract/bridge/account.ts';
@@ -12,6 +12,7 @@ import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.t
 import { announce } from '../../ui/primitives/announce.tsx';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { FormDialog } from '../../ui/form/sheet/FormDialog.tsx';
 import { focusFirstProblem } from '../../ui/form/useSchemaForm.ts';
 import { joinSentences } from '../../language/sentences.ts';
 import { sendFailure, type AccountFailure } from './accountFailure.ts';
@@ -29,7 +30,7 @@ export function AddressesDialog({ account, opened, onClose }: AddressesDialogPro
   const presets = useQuery(orpc.accounts.presets.queryOptions({ enabled: opened, staleTime: Infinity, retry: false }));
   const preset = presets.data?.find(({ kind }) => kind === account.kind);
   return (
-    <Modal opened={opened} onClose={onClose} title={t`Addresses of ${account.name}`} size={480}>
+    <FormDialog opened={opened} onClose={onClose} title={t`Addresses of ${account.name}`} size={480}>
       {opened && preset && <AddressesForm account={account} preset={preset} onClose={onClose} />}
       {opened && presets.isError && (
         <Notice
@@ -40,7 +41,7 @@ export function AddressesDialog({ account, opened, onClose }: AddressesDialogPro
           {errorText(presets.error)}
         </Notice>
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -10,6 +10,7 @@ import { announce } from '../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { KeyField, readSecret, takeSecret } from '../../ui/domain/KeyField.tsx';
+import { FormDialog } from '../../ui/form/sheet/FormDialog.tsx';
 import { refusedKeyWords } from '../../ui/text/accountLabels.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { counted, t } from '../../language/text.ts';
@@ -66,9 +67,9 @@ function RenameForm({ account, onClose }: Omit<DialogProps, 'opened'>) {
 
 export function KeyDialog({ account, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={t`New key for ${account.name}`} size={440}>
+    <FormDialog opened={opened} onClose={onClose} title={t`New key for ${account.name}`} size={440}>
       {opened && <KeyForm account={account} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Periods that a person chooses, in UTC like the buckets of bills. */
 import { t } from '../../language/text.ts';
+import { formatUtcDate, formatUtcHour } from '../../ui/text/format.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -40,12 +41,9 @@ export function spanOf(period: Period, now: number): Span {
   }
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const hourFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-
 /** The day or the hour that begins then, for a person. `at`: milliseconds since the epoch. */
 export const bucketName = (at: number, bucketSize: Span['bucketSize']): string =>
-  (bucketSize === 'hour' ? hourFormat : dayFormat).format(at);
+  (bucketSize === 'hour' ? formatUtcHour : formatUtcDate)(at);
 
 /** The start of each bucket. */
 export function bucketsOf({ from, to, bucketSize }: Span): number[] {

@@ -33,7 +33,6 @@ export function EndpointChip({ state, why, stale = false }: EndpointChipProps) {
     <span
       className={pieces.chip}
       data-tone={tone}
-      data-quiet={(state === 'ready' && !stale) || undefined}
       data-endpoint-state={state}
       data-stale={stale || undefined}
       title={stale ? t`Last known: ${word}` : (why ?? undefined)}

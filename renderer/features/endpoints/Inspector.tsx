@@ -124,7 +124,6 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
             .filter((name) => hasQueue || name !== 'jobs')
             .map((name) => ({ value: name, title: titles[name] }))}
           value={shown}
-          onChange={show}
         />
         <Tabs.Panel value="overview">
           <OverviewTab

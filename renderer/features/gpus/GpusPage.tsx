@@ -13,7 +13,7 @@ import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { StaleNotice } from '../../ui/domain/StaleNotice.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatCount } from '../../ui/text/format.ts';
+import { formatCount, formatTime } from '../../ui/text/format.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import type { AlertDraft } from './alerts/AlertDialog.tsx';
 import { CompareTable } from './CompareTable.tsx';
@@ -38,8 +38,6 @@ const isFiltered = (filter: GpuFilter): boolean => JSON.stringify(filter) !== JS
 
 const withOrWithout = (chosen: readonly string[], id: string): readonly string[] =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(0, MOST_COMPARED);
-
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export default function GpusPage() {
   const { accountId, account, name: target } = useTarget();
@@ -86,7 +84,7 @@ export default function GpusPage() {
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
-        {now && problem === null && <span className={page.count}>{t`as of ${clock.format(at)}`}</span>}
+        {now && problem === null && <span className={page.count}>{t`as of ${formatTime(at)}`}</span>}
       </header>
       <div className={`${styles.columns} ${pieces.inOrder}`}>
         <Card aria-label={t`GPU types`} role="region" aria-busy={isLoading || undefined}>

@@ -19,6 +19,7 @@ const failures = (jobs: number): JobsToAttend => ({
       headline: 'No file',
       jobs,
       lastAt: Date.now(),
+      entryId: 'the last one',
     },
   ],
 });

@@ -17,6 +17,7 @@ import { targetAccount } from '../../state/selection.ts';
 import { Unknown } from '../../ui/domain/LoadError.tsx';
 import { Tip } from '../../ui/popover/Tip.tsx';
 import { Card, CardHead } from '../../ui/primitives/Card.tsx';
+import { areBeside } from '../../ui/primitives/SplitPane.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { offerUndo } from '../../ui/undo/offerUndo.tsx';
 import pieces from '../../ui/theme/pieces.module.css';
@@ -130,7 +131,7 @@ export function AttentionCard({ accounts, pods }: AttentionCardProps) {
 }
 
 function Row({
-  concern: { tone, chip, title, text, accountId, route, filter, action, dismisses },
+  concern: { tone, chip, title, text, accountId, route, narrowRoute, filter, action, dismisses },
 }: {
   concern: Concern;
 }) {
@@ -145,7 +146,7 @@ function Row({
     }
     if (filter) useJobsFilter.setState({ ...noFilter, ...filter }, true);
     else if (accountId !== null) targetAccount.set(accountId);
-    navigate(route);
+    navigate(areBeside() ? route : (narrowRoute ?? route));
   };
   const dismiss = () => {
     if (dismisses === undefined) return;

@@ -179,13 +179,20 @@ describe('what wants a person', () => {
       headline,
       jobs,
       lastAt: now - minutesAgo * 60_000,
+      entryId: `last of ${headline}`,
     });
     const never = () => 0;
 
     it('are one sentence for each endpoint and error, with the number of the others', () => {
       const groups = [failed('No file', 600, 3), failed('', 1, 9), failed('No file', 400, 12, 'e2')];
       expect(failureConcerns({ failed: groups, otherFailed: 0, otherLastAt: 0 }, never, now)).toMatchObject([
-        { chip: '600 failed', title: 'name of e1: No file', text: 'last 3 min ago' },
+        {
+          chip: '600 failed',
+          title: 'name of e1: No file',
+          text: 'last 3 min ago',
+          route: { page: 'jobs', entryId: 'last of No file' },
+          narrowRoute: { page: 'jobs', entryId: null },
+        },
         { chip: '1 failed', title: 'name of e1: no reason given', text: 'last 9 min ago' },
         { chip: '400 failed', title: 'name of e2: No file', filter: { endpointId: 'e2', state: 'failed' } },
       ]);
@@ -196,6 +203,17 @@ describe('what wants a person', () => {
         title: '120 more jobs failed, with other errors',
         filter: { state: 'failed', time: 'day' },
       });
+    });
+
+    it('of which there is one leads to it, in a narrow window as well and among all jobs', () => {
+      const [concern] = failureConcerns(
+        { failed: [failed('No file', 1, 3)], otherFailed: 0, otherLastAt: 0 },
+        never,
+        now,
+      );
+      expect(concern).toMatchObject({ route: { page: 'jobs', entryId: 'last of No file' }, filter: {} });
+      expect(concern?.filter).toEqual({});
+      expect(concern?.narrowRoute).toBeUndefined();
     });
 
     it('are gone once they are dismissed, until there is another', () => {

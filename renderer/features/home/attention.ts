@@ -26,8 +26,8 @@ import {
   formatAgo,
   formatClock,
   formatCount,
-  formatUptime,
   formatMemory,
+  formatUptime,
   formatWhen,
   isJustNow,
 } from '../../ui/text/format.ts';
@@ -47,6 +47,8 @@ export interface Concern {
   accountId: string | null;
   /** The page of the remedy; null for an account that is asked again. */
   route: Route | null;
+  /** What is shown instead where a list has no room beside what is opened of it. */
+  narrowRoute?: Route;
   /** The filter of the Jobs page, if it is the page of the remedy. */
   filter?: Partial<JobsFilter>;
   /** The text of its button. */
@@ -166,11 +168,11 @@ export function failureConcerns(
   seenAt: (key: string) => number,
   now: number,
 ): Concern[] {
-  const route = { page: 'jobs', entryId: null } as const;
+  const list = { page: 'jobs', entryId: null } as const;
   const filter = { state: 'failed', time: 'day', timeChosenAt: now } as const;
   const fresh = failed.filter((group) => group.lastAt > seenAt(failureKey(group)));
   const concerns = fresh.map((group): Concern => {
-    const { accountId, endpointId, endpointName, headline, jobs, lastAt } = group;
+    const { accountId, endpointId, endpointName, headline, jobs, lastAt, entryId } = group;
     const key = failureKey(group);
     return {
       id: `failed-${key}`,
@@ -179,8 +181,8 @@ export function failureConcerns(
       title: `${endpointName}: ${withFieldLabels(headline) || t`no reason given`}`,
       text: isJustNow(lastAt, now) ? t`just now` : t`last ${formatAgo(lastAt, now)}`,
       accountId,
-      route,
-      filter: { ...filter, accountId, endpointId },
+      route: { page: 'jobs', entryId },
+      ...(jobs === 1 ? { filter: {} } : { filter: { ...filter, accountId, endpointId }, narrowRoute: list }),
       action: t`Open`,
       dismisses: { key },
     };
@@ -198,7 +200,7 @@ export function failureConcerns(
     ),
     text: t`in the last 24 hours`,
     accountId: null,
-    route,
+    route: list,
     filter,
     action: t`Open`,
     // A later time would dismiss the groups that are shown, too.

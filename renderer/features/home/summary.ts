@@ -5,6 +5,7 @@ import { formatMoney } from '../../ui/text/money.ts';
 import { podCountWords } from '../../ui/text/podWords.ts';
 import { workerCostWords } from './spending.ts';
 import { t } from '../../language/text.ts';
+import { formatUtcShortDay } from '../../ui/text/format.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,8 +22,6 @@ export function monthOf(now: number): { from: number; to: number; end: number } 
 export const totalOf = (rows: readonly Pick<UsageRow, 'amount'>[]): number =>
   rows.reduce((sum, { amount }) => sum + amount, 0);
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-
 /**
  * "this month", with the amount at the end of the month if spending goes on as it did so far: "this month · about $58
  * by Nov 30". Without an estimate on the first day, which says too little, and where nothing was spent.
@@ -32,7 +31,7 @@ export function monthWords(amount: number, now: number): string {
   const elapsed = now - from;
   if (elapsed < DAY_MS || amount === 0) return t`this month`;
   const estimate = (amount * (end - from)) / elapsed;
-  return t`this month · about ${formatMoney(estimate)} by ${dayFormat.format(end - DAY_MS)}`;
+  return t`this month · about ${formatMoney(estimate)} by ${formatUtcShortDay(end - DAY_MS)}`;
 }
 
 /**

@@ -81,7 +81,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
         <PageTitle />
         <JobsFilters counts={rows && { matching: rows.matching, total: rows.total, complete: rows.complete }} />
         <div className={styles.headEnd}>
-          <Counts accountId={filter.accountId} />
+          <Counts accountId={filter.accountId} isFiltered={isFiltered(filter)} />
           <ExportButton
             filter={ledgerFilter}
             whyNot={rows !== null && rows.matching > 0 ? null : t`There are no jobs to export.`}
@@ -145,14 +145,14 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
 }
 
 /** "1 running · 10 queued · 312 today", of the account that is filtered for, or of all. */
-function Counts({ accountId }: { accountId: string | null }) {
+function Counts({ accountId, isFiltered: hasFilter }: { accountId: string | null; isFiltered: boolean }) {
   const { counts } = useJobCounts(accountId ?? undefined);
   const isOld = useAway('app') !== null;
   if (!counts) return <span className={styles.counts} />;
   const { running, queued, since } = counts;
   const numbers = t`${formatCount(running)} running · ${formatCount(queued)} queued · ${formatCount(since)} today`;
   return (
-    <span className={styles.counts} aria-label={t`Jobs now`}>
+    <span className={styles.counts} data-filtered={hasFilter || undefined} aria-label={t`Jobs now`}>
       {isOld ? t`Last known: ${numbers}` : numbers}
     </span>
   );

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { LedgerEntry, LedgerWebhook } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
-import { formatCount, formatDuration, formatMoment } from '../../ui/text/format.ts';
+import { formatCount, formatDuration, formatMoment, formatWhen } from '../../ui/text/format.ts';
+import { shortId } from '../../ui/domain/jobText.ts';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { TabSkeleton } from './inspector/TabSkeleton.tsx';
@@ -19,6 +20,10 @@ function useFresh(entry: LedgerEntry, refetch: () => unknown): void {
     // oxlint-disable-next-line react/exhaustive-deps -- a job that changed was asked about
   }, [status, chunkCount, waiting]);
 }
+
+/** The path of a request without what all requests of the job have: "status/019a…f3e1" of "/v2/e1/status/019a…". */
+const shortPath = (path: string, { endpointId, jobId }: LedgerEntry): string =>
+  (jobId === null ? path : path.replace(jobId, shortId(jobId))).replace(`/v2/${endpointId}/`, '');
 
 export function RequestsTab({ entry }: { entry: LedgerEntry }) {
   const query = useQuery(orpc.jobs.requests.queryOptions({ input: { entryId: entry.entryId } }));
@@ -36,15 +41,16 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
   return (
     <div className={styles.scroll} role="region" aria-label={t`Requests`} tabIndex={0}>
       <PlainTable
-        className={styles.table}
+        className={`${styles.table} ${styles.requests}`}
         rows={query.data}
         keyOf={(_, index) => index}
         columns={[
           {
             title: t`Request`,
+            hint: ({ path }) => path,
             cell: ({ method, path, error }) => (
               <>
-                <b>{method}</b> <code>{path}</code>
+                <b>{method}</b> <code>{shortPath(path, entry)}</code>
                 {error !== null && <p>{error}</p>}
               </>
             ),
@@ -60,7 +66,11 @@ export function RequestsTab({ entry }: { entry: LedgerEntry }) {
             hint: () => t`On average`,
             cell: ({ tookMs, times }) => formatDuration(tookMs / times),
           },
-          { title: t`Last`, cell: ({ lastAt }) => formatMoment(lastAt) },
+          {
+            title: t`Last`,
+            hint: ({ lastAt }) => formatMoment(lastAt),
+            cell: ({ lastAt }) => formatWhen(lastAt, entry.sentAt),
+          },
         ]}
       />
     </div>
@@ -116,7 +126,7 @@ export function WebhooksTab({ entry }: { entry: LedgerEntry }) {
               { title: t`Attempt`, cell: (_, index) => index + 1 },
               { title: t`Answer`, isBad: ({ error }) => error !== null, cell: ({ status }) => status ?? t`none` },
               { title: t`Duration`, cell: ({ tookMs }) => formatDuration(tookMs) },
-              { title: t`When`, cell: ({ at }) => formatMoment(at) },
+              { title: t`When`, hint: ({ at }) => formatMoment(at), cell: ({ at }) => formatWhen(at, entry.sentAt) },
             ]}
           />
         </section>

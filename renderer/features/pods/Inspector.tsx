@@ -120,12 +120,7 @@ export function Inspector({
         />
       </InspectorHead>
       <Tabs value={tab} onChange={show} keepMounted={false}>
-        <TabBar
-          label={t`Pod`}
-          tabs={tabs.map((name) => ({ value: name, title: titles[name] }))}
-          value={tab}
-          onChange={show}
-        />
+        <TabBar label={t`Pod`} tabs={tabs.map((name) => ({ value: name, title: titles[name] }))} value={tab} />
         <PodTrouble accountId={accountId} row={row} />
         <Tabs.Panel value="overview">
           <OverviewTab accountId={accountId} overSsh={overSsh} row={row} />

@@ -1,12 +1,13 @@
 /** Credentials for private images: a password is only sent, never shown again. */
 import { useState } from 'react';
-import { Button, Kbd, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { Button, Kbd, PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import type { RegistryAuthRow, ResourcesNow } from '#contract/bridge/resource.ts';
 import { useWhyNotNow } from '../../client/away.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
+import { FormDialog } from '../../ui/form/sheet/FormDialog.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -80,9 +81,9 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
           />
         </div>
       )}
-      <Modal opened={making} onClose={() => setMaking(false)} title={t`New credentials on ${target}`} size={440}>
+      <FormDialog opened={making} onClose={() => setMaking(false)} title={t`New credentials on ${target}`} size={440}>
         {making && <NewCredentials accountId={accountId} onClose={() => setMaking(false)} />}
-      </Modal>
+      </FormDialog>
       <RemoveDialog
         question={(name) => t`Delete the credentials ${name}?`}
         action={t`Delete the credentials`}

@@ -86,7 +86,6 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
                   }),
               }))}
               value={tab}
-              onChange={open}
             />
             {tabs.map((name) => (
               <Tabs.Panel key={name} value={name} className={pieces.inOrder ?? ''}>

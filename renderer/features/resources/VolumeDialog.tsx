@@ -1,12 +1,13 @@
 /** Creates, renames or enlarges a volume. */
 import { useState } from 'react';
-import { Button, Modal, NumberInput, Select, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { cloudDataCenters, LOCAL_DATA_CENTER } from '#contract/core/cloudNames.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { VolumeRow } from '#contract/bridge/resource.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
+import { FormDialog } from '../../ui/form/sheet/FormDialog.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import dialog from '../../ui/theme/dialog.module.css';
 import styles from '../../ui/theme/resources.module.css';
@@ -34,9 +35,9 @@ const FIRST_GB = 50;
 export function VolumeDialog({ of, ...props }: VolumeDialogProps) {
   const title = of?.volume ? t`Change ${of.volume.name}` : t`New volume on ${props.target}`;
   return (
-    <Modal opened={of !== null} onClose={props.onClose} title={title} size={440}>
+    <FormDialog opened={of !== null} onClose={props.onClose} title={title} size={440}>
       {of !== null && <Form volume={of.volume} {...props} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

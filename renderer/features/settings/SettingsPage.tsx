@@ -60,7 +60,6 @@ export default function SettingsPage({ tab }: { tab: SettingsTab }) {
               label={t`Kinds of settings`}
               tabs={shownTabs.map((name) => ({ value: name, title: tabs[name].title }))}
               value={shown}
-              onChange={show}
             />
             {shownTabs.map((name) => {
               const { Body } = tabs[name];

@@ -57,8 +57,13 @@ describe('where a job came from', () => {
   it.each([
     [{ source: 'window' }, 'window', 'The window of Hangar'],
     [{ source: 'command' }, 'command line', 'The command line'],
-    [{ source: 'api', client: 'curl', keyName: 'trainer' }, 'API · curl', 'The API, by curl, with the key "trainer"'],
+    [
+      { source: 'api', client: 'curl', keyName: 'trainer' },
+      'API · trainer',
+      'The API, by curl, with the key "trainer"',
+    ],
     [{ source: 'api', keyName: 'trainer' }, 'API · trainer', 'The API, with the key "trainer"'],
+    [{ source: 'api', client: 'curl' }, 'API · curl', 'The API, by curl'],
     [{ source: 'api' }, 'API', 'The API'],
   ] as const)('%j', (fields, short, full) => {
     const entry = entryOf(fields);

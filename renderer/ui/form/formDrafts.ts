@@ -1,5 +1,5 @@
 /** Changes that were typed and not saved: they stay while their form is away, until the window closes. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 export interface FormDraft<Values> {
   /** What the changes were made to. */
@@ -11,6 +11,8 @@ export interface FormDrafts<Values> {
   get: (key: string) => FormDraft<Values> | undefined;
   /** Null forgets them. */
   set: (key: string, draft: FormDraft<Values> | null) => void;
+  /** Whether there is one now, for a component. */
+  useHas: (key: string) => boolean;
   /** Whether there is no draft at all. */
   isEmpty: () => boolean;
 }
@@ -24,13 +26,26 @@ export function forgetDrafts(): void {
 
 export function createFormDrafts<Values>(): FormDrafts<Values> {
   const drafts = new Map<string, FormDraft<Values>>();
-  clearers.add(() => drafts.clear());
+  const watchers = new Set<() => void>();
+  const changed = (): void => {
+    for (const watcher of watchers) watcher();
+  };
+  const watch = (watcher: () => void) => {
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
+  };
+  clearers.add(() => {
+    drafts.clear();
+    changed();
+  });
   return {
     get: (key) => drafts.get(key),
     set(key, draft) {
       if (draft === null) drafts.delete(key);
       else drafts.set(key, draft);
+      changed();
     },
+    useHas: (key) => useSyncExternalStore(watch, () => drafts.has(key)),
     isEmpty: () => drafts.size === 0,
   };
 }

@@ -1,4 +1,4 @@
-/** Why a job failed: the worker's own words first, the rest folded. */
+/** Why a job failed: the worker's own words first, the rest below them. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { withFieldLabels } from '../text/fieldLabels.ts';
@@ -7,7 +7,14 @@ import styles from './job.module.css';
 import { readError } from '#contract/api/readError.ts';
 import { counted, t } from '../../language/text.ts';
 
-export function JobError({ entry, error }: { entry: LedgerEntry; error: string }) {
+interface JobErrorProps {
+  entry: LedgerEntry;
+  error: string;
+  /** Whether the rest, such as the traceback, is not folded at first. */
+  isUnfolded: boolean;
+}
+
+export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
   const { headline, detail } = readError(error);
   const after = entry.status === 'FAILED' && entry.chunkCount > 0 ? t`after ${chunkWords(entry.chunkCount)}` : null;
   return (
@@ -23,7 +30,7 @@ export function JobError({ entry, error }: { entry: LedgerEntry; error: string }
         <CopyButton text={error} label={t`Copy error`} />
       </div>
       {detail !== null && (
-        <details>
+        <details open={isUnfolded}>
           <summary>{t`Details`}</summary>
           <pre tabIndex={0}>{detail}</pre>
         </details>

@@ -9,6 +9,7 @@ import { Id } from '../primitives/Id.tsx';
 import { StateChip } from '../domain/StateChip.tsx';
 import { useNow } from '../primitives/useNow.ts';
 import styles from './job.module.css';
+import { AttemptNote } from './attempts/AttemptNote.tsx';
 import { JobCost } from './cost/JobCost.tsx';
 import { JobError } from './JobError.tsx';
 import { JobProgress } from './progress/JobProgress.tsx';
@@ -16,7 +17,7 @@ import { hadNoWorker, notQueuedWords } from './timeline.ts';
 import { Timeline } from './Timeline.tsx';
 import { WaitReason } from './WaitReason.tsx';
 import { joinSentences } from '../../language/sentences.ts';
-import { counted, rich, t } from '../../language/text.ts';
+import { rich, t } from '../../language/text.ts';
 
 const TICK_MS = 100;
 
@@ -24,7 +25,9 @@ interface JobSummaryProps {
   entry: LedgerEntry;
   /** Buttons at the right end. */
   actions?: ReactNode;
-  /** Whether the worker and the cost stand below, among the facts of the job. */
+  /**
+   * Whether the job alone is shown: the worker and the cost stand below, among its facts, and its traceback is unfolded.
+   */
   hasFactsBelow?: boolean;
 }
 
@@ -68,15 +71,11 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
       )}
       {entry.status === 'IN_PROGRESS' && !isLastKnown && <JobProgress entry={entry} now={now} />}
       {notQueued !== null && <p className={styles.waiting}>{notQueued}</p>}
-      {entry.retries > 0 && (
-        <p className={styles.waiting}>
-          {t`This is attempt ${entry.retries + 1}: it was queued again ${counted(entry.retries, 'once', '{0} times')}.`}
-        </p>
-      )}
+      {entry.retries > 0 && <AttemptNote entry={entry} />}
       {isLastKnown && <LastKnown entry={entry} />}
       {!hasTimes && waitReason}
       {entry.chunkGap !== null && <p className={styles.waiting}>{chunkGapWords[entry.chunkGap]}</p>}
-      {entry.error !== null && <JobError entry={entry} error={entry.error} />}
+      {entry.error !== null && <JobError entry={entry} error={entry.error} isUnfolded={hasFactsBelow} />}
     </div>
   );
 }

@@ -57,8 +57,9 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
   const shown = tabs.some(({ value }) => value === tab) ? tab : 'output';
   return (
     <Tabs value={shown} onChange={(next) => setTab(next ?? 'output')} keepMounted={false}>
-      <TabBar label={t`Job`} tabs={tabs} value={shown} onChange={setTab}>
-        {pendingOutput === null && (output !== null || chunks.length > 0) && (
+      <TabBar label={t`Job`} tabs={tabs} value={shown}>
+        {/* The other tabs have buttons of their own for what they show. */}
+        {shown === 'output' && pendingOutput === null && (output !== null || chunks.length > 0) && (
           <span className={styles.tabActions}>
             <CopyButton text={() => outputText({ output, chunks })} label={t`Copy output`} size={26} />
             <SaveButton entry={entry} chunks={chunks} output={output} />

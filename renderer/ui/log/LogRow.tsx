@@ -5,27 +5,7 @@ import type { LogLine } from '#contract/local/log.ts';
 import styles from './log.module.css';
 import { splitAtMatches } from './logLines.ts';
 import { t } from '../../language/text.ts';
-
-/** Both in the time zone of the person. */
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-});
-const moment = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-});
+import { formatFullStamp, formatStamp } from '../text/format.ts';
 
 interface LogRowProps {
   ref: Ref<HTMLDivElement>;
@@ -48,7 +28,7 @@ export function LogRow({ ref, index, line, isMark, search, start, who, hasTime }
         data-index={index}
         className={`${styles.line} ${styles.run}`}
         style={{ transform: `translateY(${start}px)` }}
-        title={moment.format(Date.parse(line.at))}
+        title={formatFullStamp(Date.parse(line.at))}
       >
         <span>{line.text}</span>
       </div>
@@ -64,8 +44,8 @@ export function LogRow({ ref, index, line, isMark, search, start, who, hasTime }
       style={{ transform: `translateY(${start}px)` }}
     >
       {hasTime && (
-        <time dateTime={line.at} title={moment.format(Date.parse(line.at))}>
-          {clock.format(Date.parse(line.at))}
+        <time dateTime={line.at} title={formatFullStamp(Date.parse(line.at))}>
+          {formatStamp(Date.parse(line.at))}
         </time>
       )}
       {who !== null && (

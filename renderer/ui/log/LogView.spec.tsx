@@ -29,6 +29,11 @@ const markOf = (n: number): LogMark => ({
   fileText: `Started again, run ${n}`,
 });
 
+function WorkerLog() {
+  const feed = useLogFeed('a', { endpointId: 'e' });
+  return <LogView feed={feed} label="Log of demo" emptyText="" />;
+}
+
 function PodLog({ marks = [] }: { marks?: number[] }) {
   const feed = useLogFeed('a', { podId: 'p' });
   return <LogView feed={feed} label="Log of demo" writer="source" emptyText="" marks={marks.map(markOf)} />;
@@ -196,8 +201,8 @@ describe('a saved log', () => {
 });
 
 describe('the sources of a log', () => {
-  const showLines = (lines: LogLine[]) =>
-    renderPage(<PodLog />, {
+  const showLines = (lines: LogLine[], log = <PodLog />) =>
+    renderPage(log, {
       accounts: { list: () => [] },
       logs: {
         page: () => ({ lines, more: false, next: 9 }),
@@ -213,6 +218,14 @@ describe('the sources of a log', () => {
     expect(await screen.findByText('line 2')).toBeVisible();
     expect(screen.queryByRole('combobox', { name: 'Source' })).toBeNull();
     expect(screen.queryByTitle('container')).toBeNull();
+  });
+
+  it('are not shown while there is one worker, and long lines are wrapped until a person decides otherwise', async () => {
+    const screen = showLines([lineOf(1), lineOf(2)], <WorkerLog />);
+    expect(await screen.findByText('line 2')).toBeVisible();
+    expect(screen.queryByRole('combobox', { name: 'Worker' })).toBeNull();
+    expect(screen.queryByTitle('container')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Wrap long lines' })).toHaveAttribute('aria-pressed', 'true');
   });
 
   it('are at each line, and can be chosen, where there are several', async () => {

@@ -11,7 +11,7 @@ import { formatCount } from '../text/format.ts';
 import { useFollowTail } from '../scroll/useFollowTail.ts';
 import { Empty, Notice } from '../primitives/Notice.tsx';
 import { useCommands } from '../../state/commands.ts';
-import { logTimes } from '../../state/logTimes.ts';
+import { logTimes, logWrap } from '../../state/logChoices.ts';
 import styles from './log.module.css';
 import { LogRow } from './LogRow.tsx';
 import { createSelector, everyLine, isMark, lineText, withMarks, type LineFilter, type LogMark } from './logLines.ts';
@@ -67,18 +67,18 @@ export function LogView(props: LogViewProps) {
   const { lines, problem } = feed;
   const away = useAway();
   const [filter, setFilter] = useState<LineFilter>(everyLine);
-  const [wrap, setWrap] = useState(false);
+  const wrap = logWrap.use();
   const hasTimes = logTimes.use();
   const [select] = useState(createSelector);
   const shown = select(lines ?? [], filter);
   const marked = useMemo(() => withMarks(shown, marks), [shown, marks]);
   useCommands([
-    { label: wrap ? t`Do not wrap long lines` : t`Wrap long lines`, run: () => setWrap(!wrap) },
+    { label: wrap ? t`Do not wrap long lines` : t`Wrap long lines`, run: () => logWrap.set(!wrap) },
     { label: hasTimes ? t`Hide the timestamps` : t`Show the timestamps`, run: () => logTimes.set(!hasTimes) },
   ]);
   const workers = [...new Set((lines ?? []).map(({ workerId }) => workerId))];
-  /** A Pod has one source nearly always, which says nothing of a line. */
-  const hasSources = writer === 'worker' || workers.length > 1 || filter.workerId !== null;
+  /** The only source says nothing of a line. */
+  const hasSources = workers.length > 1 || filter.workerId !== null;
 
   return (
     <div className={styles.log}>
@@ -134,7 +134,7 @@ export function LogView(props: LogViewProps) {
               aria-label={t`Wrap long lines`}
               aria-pressed={wrap}
               className={styles.toggle}
-              onClick={() => setWrap(!wrap)}
+              onClick={() => logWrap.set(!wrap)}
             >
               <WrapText size={14} aria-hidden />
             </ActionIcon>
@@ -211,14 +211,19 @@ function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames, hasS
   if (!following && letGoAt === null) setLetGoAt(last);
   const fresh = letGoAt === null ? 0 : lines.length - 1 - lines.findLastIndex(({ n }) => n <= letGoAt);
 
-  // Lines added or removed above the line that a person reads must not move that line.
-  const before = useRef(lines);
+  // Lines added or removed above the line that a person reads must not move that line. A wrapped one has its own height.
+  const before = useRef({ lines, places: list.measurementsCache });
   useLayoutEffect(() => {
-    const [was, is] = [before.current[0]?.n ?? 0, lines[0]?.n ?? 0];
-    const came = was > is ? lines.findIndex(({ n }) => n >= was) : -before.current.findIndex(({ n }) => n >= is);
-    if (came !== 0 && !following && view.current) view.current.scrollTop += came * LINE_PX;
-    before.current = lines;
-  }, [lines, following]);
+    const { lines: earlier, places } = before.current;
+    before.current = { lines, places: list.measurementsCache };
+    if (earlier === lines) return;
+    const [was, is] = [earlier[0]?.n ?? 0, lines[0]?.n ?? 0];
+    const moved =
+      was > is
+        ? (list.measurementsCache[lines.findIndex(({ n }) => n >= was)]?.start ?? 0)
+        : -(places[earlier.findIndex(({ n }) => n >= is)]?.start ?? 0);
+    if (moved !== 0 && !following && view.current) view.current.scrollTop += moved;
+  });
 
   return (
     <div className={styles.frame}>
@@ -254,7 +259,7 @@ function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames, hasS
                 search={search}
                 start={start}
                 hasTime={hasTimes}
-                who={hasSources ? (endpointNames?.get(line.endpointId) ?? line.workerId) : null}
+                who={endpointNames?.get(line.endpointId) ?? (hasSources ? line.workerId : null)}
               />
             );
           })}

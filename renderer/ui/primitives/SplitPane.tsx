@@ -9,6 +9,9 @@ import { t } from '../../language/text.ts';
 /** A common screen at 200 % zoom has this width. */
 const NARROW = '(max-width: 820px)';
 
+/** Whether the panes of a page stand beside each other now. */
+export const areBeside = (): boolean => !window.matchMedia(NARROW).matches;
+
 interface PanesProps {
   /** The key of the stored sizes. */
   place: string;

@@ -103,38 +103,78 @@ export function formatRoughly(ms: number): string {
 export const formatAgo = (at: number, now: number): string =>
   isJustNow(at, now) ? t`just now` : t`${formatRoughly(now - at)} ago`;
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-
 /** As `formatAgo` within a week; before that the date, such as "3 Nov 2025". */
 export const formatSince = (at: number, now: number): string =>
-  now - at < 7 * DAY ? formatAgo(at, now) : dateFormat.format(at);
+  now - at < 7 * DAY ? formatAgo(at, now) : formatDate(at);
 
-const clockFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/*
+ * All dates and times of day of the page are written below. They are in the time zone of the person, in the way of the
+ * language of the system, which also decides between 12 and 24 hours. The lines of a log have stamps: always 24 hours,
+ * with milliseconds, so that they align. Billing has its days and hours in UTC. `at`: milliseconds since the epoch.
+ */
+const dates = (options: Intl.DateTimeFormatOptions): ((at: number) => string) => {
+  const { format: write } = new Intl.DateTimeFormat(undefined, options);
+  return (at) => write(at);
+};
+const utc = (options: Intl.DateTimeFormatOptions) => dates({ ...options, timeZone: 'UTC' });
 
-/** The date and time in the person's time zone. */
-export const formatMoment = (at: number): string => clockFormat.format(at);
+/** The time of day: "14:05". */
+export const formatClock = dates({ timeStyle: 'short' });
 
-/** A moment in a sentence: of today its time alone, of another day as `formatMoment`. */
+/** The time of day with its seconds: "14:05:09". */
+export const formatTime = dates({ timeStyle: 'medium' });
+
+/** The date: "3 Nov 2025". */
+export const formatDate = dates({ dateStyle: 'medium' });
+
+/** The date and the time of day. */
+export const formatMoment = dates({ dateStyle: 'medium', timeStyle: 'medium' });
+
+/** The day: "Sunday, 22 November". */
+export const formatDay = dates({ weekday: 'long', day: 'numeric', month: 'long' });
+
+/** The day in few characters: "22 Nov". */
+export const formatShortDay = dates({ month: 'short', day: 'numeric' });
+
+const weekday = dates({ weekday: 'short' });
+
+/** The time of day; with the day of the week if it is more than 24 hours away: "Sun 14:05". */
+export const formatClockNear = (at: number, now: number): string =>
+  Math.abs(at - now) < 86_400_000 ? formatClock(at) : `${weekday(at)} ${formatClock(at)}`;
+
+/** A moment in a sentence: on the day of `now` its time alone, on another day as `formatMoment`. */
 export const formatWhen = (at: number, now: number = Date.now()): string =>
   new Date(at).toDateString() === new Date(now).toDateString() ? formatTime(at) : formatMoment(at);
+
+const stamp = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+} as const;
+
+/** The stamp of a line of a log: "14:05:09.123". */
+export const formatStamp = dates(stamp);
+
+/** The same with its day and its time zone. */
+export const formatFullStamp = dates({
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  ...stamp,
+  timeZoneName: 'short',
+});
+
+/** As the functions without "Utc", for times that are shown in UTC. */
+export const formatUtcClock = utc({ timeStyle: 'short' });
+export const formatUtcDate = utc({ dateStyle: 'medium' });
+export const formatUtcHour = utc({ dateStyle: 'medium', timeStyle: 'short' });
+export const formatUtcShortDay = utc({ month: 'short', day: 'numeric' });
 
 const ISO_MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** A sentence of an engine with its moments ("2026-03-01T12:00:00.000Z") as `formatWhen` has them. */
 export const withMoments = (text: string): string =>
   text.replace(ISO_MOMENT, (iso) => (Number.isNaN(Date.parse(iso)) ? iso : formatWhen(Date.parse(iso))));
-
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-
-/** The time of day: "14:05". */
-export const formatClock = (at: number): string => timeFormat.format(at);
-
-const secondsFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-
-/** The time of day with its seconds: "14:05:09". */
-export const formatTime = (at: number): string => secondsFormat.format(at);
-
-const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
-
-/** The day: "Sunday, 22 November". */
-export const formatDay = (at: number): string => dayFormat.format(at);

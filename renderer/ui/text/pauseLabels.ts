@@ -1,6 +1,6 @@
 /** Labels of a paused machine. */
 import type { PauseSource, PauseState } from '#contract/local/machine.ts';
-import { formatRoughly, isJustNow } from './format.ts';
+import { formatClockNear, formatRoughly, isJustNow } from './format.ts';
 import { t } from '../../language/text.ts';
 
 /** The text after "Paused: ". */
@@ -21,7 +21,7 @@ export const isRule = (source: PauseSource | null): boolean =>
 export function pauseLine({ state, source, until }: PauseState, now: number): string | null {
   if (state === 'running') return null;
   if (state === 'finishing') return t`Pausing after the running jobs`;
-  const end = until === null ? null : formatClock(Date.parse(until), now);
+  const end = until === null ? null : formatClockNear(Date.parse(until), now);
   if (source === null) return end === null ? t`Paused` : t`Paused until ${end}`;
   if (source === 'person') return end === null ? t`Paused by you` : t`Paused by you until ${end}`;
   const why = sourceWords[source];
@@ -30,18 +30,6 @@ export function pauseLine({ state, source, until }: PauseState, now: number): st
 
 export const resumeLabel = ({ source }: PauseState): string => (isRule(source) ? t`Resume anyway` : t`Resume`);
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const clockWithDay = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const DAY_MS = 86_400_000;
-
-/** The time of day; with the day of the week if it is more than 24 hours away. */
-export const formatClock = (at: number, now: number): string =>
-  (Math.abs(at - now) < DAY_MS ? clock : clockWithDay).format(at);
-
 /** "for 12 min, until 14:30"; empty if neither is known. */
 export function pauseTiming({ since, until }: PauseState, now: number): string {
   const parts: string[] = [];
@@ -49,6 +37,6 @@ export function pauseTiming({ since, until }: PauseState, now: number): string {
     const at = Date.parse(since);
     parts.push(isJustNow(at, now) ? t`just now` : t`for ${formatRoughly(now - at)}`);
   }
-  if (until !== null) parts.push(t`until ${formatClock(Date.parse(until), now)}`);
+  if (until !== null) parts.push(t`until ${formatClockNear(Date.parse(until), now)}`);
   return parts.join(', ');
 }

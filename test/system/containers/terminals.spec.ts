@@ -91,7 +91,7 @@ describe('terminals', skipFor(none), () => {
     expect(lines).toEqual(Array.from({ length: 40 }, (_, n) => `line ${n + 1}`));
     expect((await close(session)).status).toBe(204);
     await second.hears('ended');
-    await expect(open({ session })).rejects.toThrow('Open a new one');
+    await expect(open({ session })).rejects.toThrow('This shell has ended');
   });
 
   test('who comes back for what is no longer kept gets the screen and its scrollback as they are', async () => {

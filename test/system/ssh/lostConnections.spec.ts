@@ -138,7 +138,7 @@ describe('a terminal over SSH whose connection breaks', () => {
     await until('the program', programs, (now) => now?.join() === 'sleep 4501');
     viewer.say({ type: 'close' });
     await viewer.hears('ended');
-    await expect(programs()).rejects.toThrow('Open a new one');
+    await expect(programs()).rejects.toThrow('This shell has ended');
     await ground.ssh.change({ keepsShells: false });
   });
 

@@ -1,11 +1,16 @@
 /** The attempts of a job before the one that its entry shows. */
 import { jobAttemptSchema, type AttemptEnd, type JobAttempt, type LedgerEntry } from '#contract/app/ledger.ts';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { Sql } from '../query.ts';
+import type { Run } from '../runs.ts';
 
 export interface AttemptRows {
   /** Oldest first. */
   of(seq: number): JobAttempt[];
-  /** Adds the attempt that the entry shows. `at`: milliseconds since the epoch, when the next one was queued. */
+  /**
+   * Adds the attempt that the entry shows. One of this computer that was lost and began before this run of Hangar ended
+   * with the earlier run. `at`: milliseconds since the epoch, when the next one was queued.
+   */
   add(seq: number, entry: LedgerEntry, endedBy: AttemptEnd, at: number): void;
 }
 
@@ -19,7 +24,13 @@ export const NOT_STARTED = {
   workerId: null,
 } as const;
 
-export function createAttemptRows(sql: Sql): AttemptRows {
+/** The workers of this computer end with Hangar. */
+function endOf({ accountId, startedAt, queuedAt, sentAt }: LedgerEntry, end: AttemptEnd, run: Run): AttemptEnd {
+  const isOfEarlierRun = accountId === THIS_MACHINE && (startedAt ?? queuedAt ?? sentAt) < run.startedAt;
+  return end === 'lost' && isOfEarlierRun && run.earlier !== null ? run.earlier : end;
+}
+
+export function createAttemptRows(sql: Sql, run: Run): AttemptRows {
   return {
     of: (seq) =>
       sql(
@@ -37,7 +48,7 @@ export function createAttemptRows(sql: Sql): AttemptRows {
       ).run(
         seq,
         seq,
-        endedBy,
+        endOf(entry, endedBy, run),
         entry.status,
         entry.queuedAt ?? entry.sentAt,
         entry.startedAt,

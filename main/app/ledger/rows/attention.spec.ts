@@ -39,7 +39,8 @@ describe('of the jobs of a ledger', () => {
     add(endpointId, { status: 'FAILED', error, finishedAt: at });
 
   it('all failed ones count, for each endpoint and sentence, whatever their traces', async () => {
-    for (let index = 0; index < 1500; index += 1)
+    const newest = failed('e1', 'No file\n    at handler (h.mjs:0:1)', NOW);
+    for (let index = 1; index < 1500; index += 1)
       failed('e1', `No file\n    at handler (h.mjs:${index}:1)`, NOW - index);
     for (let index = 0; index < 400; index += 1) failed('e2', 'No file', NOW - HOUR_MS - index);
     const python = (line: number) => `Traceback (most recent call last):\n  File "h.py", line ${line}\nValueError: bad`;
@@ -50,7 +51,15 @@ describe('of the jobs of a ledger', () => {
     failed('e3', 'the last one', NOW - 3 * HOUR_MS);
     expect(await ledger.toAttend(DAY_AGO, {})).toMatchObject({
       failed: [
-        { accountId: 'a', endpointId: 'e1', endpointName: 'name of e1', headline: 'No file', jobs: 1500, lastAt: NOW },
+        {
+          accountId: 'a',
+          endpointId: 'e1',
+          endpointName: 'name of e1',
+          headline: 'No file',
+          jobs: 1500,
+          lastAt: NOW,
+          entryId: newest,
+        },
         { endpointId: 'e2', headline: 'No file', jobs: 400, lastAt: NOW - HOUR_MS },
         { endpointId: 'e1', headline: 'ValueError: bad', jobs: 3 },
         { endpointId: 'e2', headline: '', jobs: 1 },
@@ -161,12 +170,16 @@ function countedAnew(ledger: Ledger): JobsToAttend {
   );
   return {
     failed: [...failed.values()]
-      .map((jobs) => ({
-        ...placeOf(jobs[0]!),
-        headline: jobs[0]!.error ?? '',
-        jobs: jobs.length,
-        lastAt: Math.max(...jobs.map(({ finishedAt }) => finishedAt ?? 0)),
-      }))
+      .map((jobs) => {
+        const lastAt = Math.max(...jobs.map(({ finishedAt }) => finishedAt ?? 0));
+        return {
+          ...placeOf(jobs[0]!),
+          headline: jobs[0]!.error ?? '',
+          jobs: jobs.length,
+          lastAt,
+          entryId: jobs.find(({ finishedAt }) => finishedAt === lastAt)!.entryId,
+        };
+      })
       .toSorted((one, other) => other.lastAt - one.lastAt),
     otherFailed: 0,
     otherLastAt: 0,

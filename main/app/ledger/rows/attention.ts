@@ -30,7 +30,12 @@ const MOST_GROUPS = 50;
 const HEADLINE_LENGTH = 500;
 
 const placeSchema = z.object({ accountId: z.string(), endpointId: z.string(), endpointName: z.string() });
-const failedSchema = placeSchema.extend({ error: z.string(), jobs: z.int(), lastAt: z.number() });
+const failedSchema = placeSchema.extend({
+  error: z.string(),
+  jobs: z.int(),
+  lastAt: z.number(),
+  entryId: z.string(),
+});
 const waitingSchema = placeSchema.extend({ jobs: z.int(), reason: z.string().nullable(), first: z.int().nullable() });
 const countSchema = z.object({ jobs: z.int() });
 const blockSchema = z.object({ block: z.int(), firstAt: z.number(), lastAt: z.number() });
@@ -81,11 +86,11 @@ export function createAttention(sql: Sql, now: () => number): Attention {
   const failedJobs = (condition: string): string => `FROM ${ROWS}
     WHERE e.status IN (${statusList}) AND e.seq BETWEEN ? AND ? AND e.sent_at >= ? ${condition}`;
 
-  /** Errors differ in their traces, so that they are grouped by their sentence. */
+  /** Errors differ in their traces, so that they are grouped by their sentence. The entry is that of the last failure. */
   function failedIn(first: number, last: number, since: number, dismissed: Dismissed): FailedJobs[] {
     const rows = sql(
       `SELECT ${PLACE}, coalesce(${SENTENCE}, '') AS error, count(*) AS jobs,
-           max(coalesce(e.finished_at, e.sent_at)) AS lastAt
+           max(coalesce(e.finished_at, e.sent_at)) AS lastAt, e.entry_id AS entryId
          ${failedJobs('')} GROUP BY e.account_id, e.endpoint_id, ${SENTENCE}`,
     ).all(first, last, since);
     const groups = new Map<string, FailedJobs>();
@@ -176,7 +181,10 @@ function addFailed(groups: Map<string, FailedJobs>, { ...added }: FailedJobs): v
     return;
   }
   group.jobs += added.jobs;
-  if (added.lastAt > group.lastAt) Object.assign(group, { lastAt: added.lastAt, endpointName: added.endpointName });
+  if (added.lastAt > group.lastAt) {
+    const { lastAt, endpointName, entryId } = added;
+    Object.assign(group, { lastAt, endpointName, entryId });
+  }
 }
 
 /** The reason and the name are those of the first job that has a reason. */

@@ -100,7 +100,7 @@ describe('terminals', () => {
     expect(await there()).toEqual([leftId, keptId]);
     clock.advance(MINUTE_MS);
     expect(await there()).toEqual([keptId]);
-    await expect(open(leftId)).rejects.toThrow('Open a new one.');
+    await expect(open(leftId)).rejects.toThrow('This shell has ended');
 
     reopened.leave();
     expect(clock.pending()).toBe(1);
@@ -133,9 +133,9 @@ describe('terminals', () => {
       { type: 'attached', session: id, snapshot: expect.stringContaining('loss 0.31') as string },
       { type: 'ended', exitCode: 3, reason: 'The shell exited with code 3.' },
     ]);
-    await expect(seen({ session: id }, { kind: 'pod', id: 'another' })).rejects.toThrow('Open a new one.');
+    await expect(seen({ session: id }, { kind: 'pod', id: 'another' })).rejects.toThrow('This shell has ended');
     await terminals.close(id);
-    await expect(seen({ session: id })).rejects.toThrow('Open a new one.');
+    await expect(seen({ session: id })).rejects.toThrow('This shell has ended');
     await terminals.stop();
   });
 
@@ -150,7 +150,7 @@ describe('terminals', () => {
     expect(messages).toMatchObject([{ type: 'attached', snapshot: expect.stringContaining('loss 0.31') as string }]);
     const [next] = await there();
     expect(next).not.toBe(id);
-    await expect(seen({ session: id })).rejects.toThrow('Open a new one.');
+    await expect(seen({ session: id })).rejects.toThrow('This shell has ended');
     await terminals.stop();
   });
 
@@ -159,7 +159,7 @@ describe('terminals', () => {
     await open();
     const [id = ''] = await there();
     await terminals.close(id);
-    await expect(seen({ session: id })).rejects.toThrow('Open a new one.');
+    await expect(seen({ session: id })).rejects.toThrow('This shell has ended');
     await terminals.stop();
   });
 

@@ -5,6 +5,7 @@ import type { TerminalSession } from '#contract/local/terminal.ts';
 import type { Container } from 'dockerode';
 import type { Cancel, Clock, Ids } from '../../domain/core/ports.ts';
 import type { Terminals, TerminalTarget } from '../../domain/terminals/ports.ts';
+import { createSessionIds, type SessionIds } from '../../../terminal/sessionIds.ts';
 import type { TerminalSize } from '../../../terminal/viewer.ts';
 import type { RunningContainers } from '../containers/runningContainers.ts';
 import { createEndedScreens, followingOutput } from '../../../terminal/endedScreens.ts';
@@ -81,15 +82,16 @@ function sessionOf(id: string, { target, session, shell, startedAt }: Entry): Te
 }
 
 /** Throws NOT_FOUND for an unknown terminal. */
-function requireEntry(entries: ReadonlyMap<string, Entry>, id: string): Entry {
+function requireEntry(entries: ReadonlyMap<string, Entry>, sessionIds: SessionIds, id: string): Entry {
   const entry = entries.get(id);
-  if (!entry) throw new AppError('NOT_FOUND', `There is no terminal ${quoted(id)} any more. Open a new one.`);
+  if (!entry) throw sessionIds.gone(id);
   return entry;
 }
 
 export function createContainerTerminals(options: ContainerTerminalsOptions): Terminals {
   const { clock, ids, pods, open = openShell, openScreen } = options;
   const { unwatchedMs } = limits.terminal;
+  const sessionIds = createSessionIds('', (bytes) => ids.random(bytes));
   const entries = new Map<string, Entry>();
   const ended = createEndedScreens<TerminalTarget>();
   const starting = new Set<Promise<unknown>>();
@@ -106,7 +108,7 @@ export function createContainerTerminals(options: ContainerTerminalsOptions): Te
   ): Promise<Entry> {
     if (life.signal.aborted) throw new AppError('UNAVAILABLE', 'The engine is stopping.');
     requireRoom(entries.size + starting.size);
-    const id = ids.random(8);
+    const id = sessionIds.next();
     await whenReady();
     const container = await findContainer(options, target);
     let early: Buffer[] | null = [];
@@ -185,7 +187,7 @@ export function createContainerTerminals(options: ContainerTerminalsOptions): Te
         starting.add(begun);
         entry = await begun.finally(() => starting.delete(begun));
       } else {
-        entry = requireEntry(entries, session);
+        entry = requireEntry(entries, sessionIds, session);
         if (entry.target.kind !== target.kind || entry.target.id !== target.id) {
           throw new AppError('NOT_FOUND', `The terminal ${quoted(session)} is one of another container.`);
         }
@@ -195,9 +197,9 @@ export function createContainerTerminals(options: ContainerTerminalsOptions): Te
       return { ...seat, close: () => close(entry) };
     },
     list: () => [...entries].map(([id, entry]) => sessionOf(id, entry)),
-    programs: async (id) => requireEntry(entries, id).shell.programs(),
+    programs: async (id) => requireEntry(entries, sessionIds, id).shell.programs(),
     async close(id) {
-      if (!ended.of(() => true).forget(id)) await close(requireEntry(entries, id));
+      if (!ended.of(() => true).forget(id)) await close(requireEntry(entries, sessionIds, id));
     },
     async stop() {
       life.abort();

@@ -1,6 +1,6 @@
 /** Rules of what the headless host prints at its start. */
 import { describe, expect, it } from 'vitest';
-import { anotherLink, forPerson, jsonLines, type Facts } from './announce.ts';
+import { anotherLink, forPerson, jsonLines, stoppingLine, type Facts } from './announce.ts';
 import { addressElsewhere, tunnelCommand } from './elsewhere.ts';
 
 const facts: Facts = {
@@ -74,4 +74,26 @@ it('prints both keys at the first start for a program, the key of the run first'
     expect.objectContaining({ event: 'ready', apiKey: 'rpa_of_this_run' }),
     { event: 'first-key', apiKey: 'rpa_first' },
   ]);
+});
+
+describe('the line at a stop', () => {
+  it.each([
+    ['nothing runs', [], 'Stopping. Press Ctrl+C again to stop at once.\n'],
+    [
+      'a job runs',
+      ['1 job', '2 terminals'],
+      'Stopping. Now running: 1 job, 2 terminals. Jobs that do not end within 5 s go back to the queue. Press Ctrl+C again to stop at once.\n',
+    ],
+    ['no job runs', ['1 terminal'], 'Stopping. Now running: 1 terminal. Press Ctrl+C again to stop at once.\n'],
+    [
+      'nobody knows',
+      null,
+      'Stopping. Jobs that do not end within 5 s go back to the queue. Press Ctrl+C again to stop at once.\n',
+    ],
+  ])('says what becomes of the work where %s', (_what, work, line) => {
+    expect(stoppingLine(work, 'SIGINT')).toBe(line);
+  });
+
+  it('names no key for a signal that comes from no keyboard', () =>
+    expect(stoppingLine([], 'SIGTERM')).toBe('Stopping.\n'));
 });

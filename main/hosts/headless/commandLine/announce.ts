@@ -1,4 +1,5 @@
 /** The output of the headless host: one JSON object on each line for programs, or a few lines for a person. */
+import { limits } from '#contract/core/limits.ts';
 
 export interface Facts {
   version: string;
@@ -53,6 +54,20 @@ export function forPerson(facts: Facts): string {
   }
   lines.push('', 'Ctrl+C stops it.', '');
   return lines.join('\n');
+}
+
+const REQUEUED = `Jobs that do not end within ${limits.workerGraceMs / 1000} s go back to the queue.`;
+
+/** Said at the first signal. `work`: what the stop interrupts, such as "1 job"; null if that is not known in time. */
+export function stoppingLine(work: readonly string[] | null, signal: NodeJS.Signals): string {
+  const sentences = ['Stopping.'];
+  if (work === null) sentences.push(REQUEUED);
+  else if (work.length > 0) {
+    sentences.push(`Now running: ${work.join(', ')}.`);
+    if (work.some((one) => /\bjobs?$/.test(one))) sentences.push(REQUEUED);
+  }
+  if (signal === 'SIGINT') sentences.push('Press Ctrl+C again to stop at once.');
+  return `${sentences.join(' ')}\n`;
 }
 
 /** `elsewhere`: the same link for other computers, or null. */

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { VisuallyHidden } from '@mantine/core';
 import type { LaneSpan } from '#contract/local/log.ts';
 import { shortId } from '../../../ui/domain/jobText.ts';
-import { formatDuration } from '../../../ui/text/format.ts';
+import { formatClock, formatDuration, formatTime } from '../../../ui/text/format.ts';
 import { jobsWord } from '../jobsWord.ts';
 import { ticksOf, type PlacedLane, type PlacedSpan, type Window } from './laneLayout.ts';
 import styles from './lanes.module.css';
@@ -32,13 +32,6 @@ const wordsInText: typeof words = {
 
 const legend = ['starting', 'idle', 'running', 'stopping'] as const;
 
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-const axisClock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 /** Nearer to an edge a moment would be cut off, percent. */
 const EDGE_PERCENT = 4;
 
@@ -89,7 +82,7 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
             .filter(({ left }) => left >= EDGE_PERCENT && left <= 100 - EDGE_PERCENT)
             .map((tick) => (
               <span key={tick.at} style={{ left: `${tick.left}%` }}>
-                {axisClock.format(tick.at)}
+                {formatClock(tick.at)}
               </span>
             ))}
         </div>
@@ -143,7 +136,7 @@ export function Lanes({ lanes, window }: { lanes: readonly PlacedLane[]; window:
         {lane && span && (
           <>
             <code>{lane.workerId}</code> {describe(span, window.to)}
-            {lane.end !== null && <em>{t`Ended ${clock.format(lane.end.at)}: ${lane.end.reason}`}</em>}
+            {lane.end !== null && <em>{t`Ended ${formatTime(lane.end.at)}: ${lane.end.reason}`}</em>}
           </>
         )}
       </p>
@@ -172,9 +165,9 @@ function shortWord({ state, jobIds, spans }: PlacedSpan): string {
 }
 
 function describe({ state, from, to, jobIds, spans }: PlacedSpan, now: number): string {
-  const start = clock.format(from);
+  const start = formatTime(from);
   const lasted = formatDuration((to ?? now) - from);
-  const time = to === null ? t`${start} to now, ${lasted}` : t`${start} to ${clock.format(to)}, ${lasted}`;
+  const time = to === null ? t`${start} to now, ${lasted}` : t`${start} to ${formatTime(to)}, ${lasted}`;
   const word = wordsInText[state];
   const jobs = jobsWord(jobIds.length);
   if (spans > 1) return jobIds.length === 0 ? t`mostly ${word}, ${time}` : t`mostly ${word}, ${jobs}, ${time}`;
@@ -206,7 +199,7 @@ function LaneTable({ lanes, now }: { lanes: readonly PlacedLane[]; now: number }
             : [
                 <tr key={`${lane.workerId} end`}>
                   <td>{lane.workerId}</td>
-                  <td>{t`ended ${clock.format(lane.end.at)}: ${lane.end.reason}`}</td>
+                  <td>{t`ended ${formatTime(lane.end.at)}: ${lane.end.reason}`}</td>
                 </tr>,
               ]),
         ])}

@@ -1,10 +1,11 @@
 /** The form of an alert about one GPU type: a price, or that some are in stock. */
 import { useState } from 'react';
-import { Button, Modal, NumberInput, Stack } from '@mantine/core';
+import { Button, NumberInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { maxAlertPrice, type NewPriceAlert } from '#contract/app/price.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
+import { FormDialog } from '../../../ui/form/sheet/FormDialog.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
@@ -32,14 +33,14 @@ export function AlertDialog({ draft, onClose }: AlertDialogProps) {
   const account = useAccounts()?.find(({ id }) => id === draft?.accountId);
   const target = draft && accountInSentence(draft.accountId, account?.name ?? '');
   return (
-    <Modal
+    <FormDialog
       opened={draft !== null}
       onClose={onClose}
       title={draft && target && t`Alert for ${draft.gpuName} on ${target}`}
       size={420}
     >
       {draft && <Form draft={draft} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,7 @@
-/** The filter of the list: a text, one token for each other part, and a menu that adds parts or a saved filter. */
+/**
+ * The filter of the list: a text and a menu that adds parts or a saved filter in the head of the page, and a row below it
+ * with a chip for each part.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -16,6 +19,7 @@ import type { JobsFilter } from '../../../state/jobsFilter.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { accountTitle } from '../../../ui/text/accountName.ts';
+import { Strip } from '../../../ui/scroll/Strip.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { FilterForm, useEndpointNames } from './FilterForm.tsx';
 import styles from './filters.module.css';
@@ -32,44 +36,62 @@ interface JobsFiltersProps {
 export function JobsFilters({ counts }: JobsFiltersProps) {
   const filter = useJobsFilter();
   const [opened, setOpened] = useState(false);
+  const tokens = useTokens(filter);
   return (
     <div className={styles.filters} role="search" aria-label={t`Filter the jobs`}>
-      <Tokens filter={filter} />
-      <Popover opened={opened} onChange={setOpened} position="bottom-start" width={280} withinPortal={false}>
-        <Popover.Target>
-          <Button
-            size="xs"
-            variant="default"
-            className={styles.add ?? ''}
-            leftSection={<Plus size={12} aria-hidden />}
-            aria-expanded={opened}
-            onClick={() => setOpened(!opened)}
-          >{t`Filter`}</Button>
-        </Popover.Target>
-        <Popover.Dropdown className={styles.form ?? ''}>
-          <FilterForm filter={filter} />
-          <SavedFilters filter={filter} onUse={() => setOpened(false)} />
-        </Popover.Dropdown>
-      </Popover>
-      {/* Typing changes the filter later: only a filter that was cleared elsewhere empties the field. */}
-      <TextFilter key={filter === noFilter ? 'cleared' : 'kept'} />
-      {isFiltered(filter) && (
-        <>
-          <Button size="xs" variant="subtle" onClick={() => useJobsFilter.setState(noFilter, true)}>{t`Clear`}</Button>
-          <span className={styles.matching} aria-live="polite">
-            {counts && (
-              <>
-                {counts.complete
-                  ? rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}`
-                  : rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}, searching…`}
-              </>
-            )}
-          </span>
-        </>
+      <div className={styles.fields}>
+        <Popover opened={opened} onChange={setOpened} position="bottom-start" width={280} withinPortal={false}>
+          <Popover.Target>
+            <Button
+              size="xs"
+              variant="default"
+              className={styles.add ?? ''}
+              leftSection={<Plus size={12} aria-hidden />}
+              aria-expanded={opened}
+              onClick={() => setOpened(!opened)}
+            >{t`Filter`}</Button>
+          </Popover.Target>
+          <Popover.Dropdown className={styles.form ?? ''}>
+            <FilterForm filter={filter} />
+            <SavedFilters filter={filter} onUse={() => setOpened(false)} />
+          </Popover.Dropdown>
+        </Popover>
+        {/* Typing changes the filter later: only a filter that was cleared elsewhere empties the field. */}
+        <TextFilter key={filter === noFilter ? 'cleared' : 'kept'} />
+        {/* Without chips there is no row for it: the list stays in its place while a person types. */}
+        {tokens.length === 0 && isFiltered(filter) && <Matching counts={counts} />}
+      </div>
+      {tokens.length > 0 && (
+        <div className={styles.chosen}>
+          <Strip className={styles.strip}>
+            <div className={styles.tokens}>
+              {tokens.map((token) => (
+                <TokenChip key={token.label} {...token} />
+              ))}
+            </div>
+          </Strip>
+          <Matching counts={counts} />
+        </div>
       )}
     </div>
   );
 }
+
+/** The button that clears the filter, and how many jobs match it. */
+const Matching = ({ counts }: JobsFiltersProps) => (
+  <>
+    <Button size="xs" variant="subtle" onClick={() => useJobsFilter.setState(noFilter, true)}>{t`Clear`}</Button>
+    <span className={styles.matching} aria-live="polite">
+      {counts && (
+        <>
+          {counts.complete
+            ? rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}`
+            : rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}, searching…`}
+        </>
+      )}
+    </span>
+  </>
+);
 
 interface Token {
   label: string;
@@ -95,26 +117,23 @@ function tokensOf(filter: JobsFilter, names: { account: (id: string) => string; 
   return tokens;
 }
 
-function Tokens({ filter }: { filter: JobsFilter }) {
+function useTokens(filter: JobsFilter): Token[] {
   const accounts = useAccounts() ?? [];
   const endpoints = useEndpointNames(filter);
-  const tokens = tokensOf(filter, {
+  return tokensOf(filter, {
     account: (id) => accountTitle(id, accounts.find((one) => one.id === id)?.name ?? id),
     endpoint: (id) => endpoints.find(({ value }) => value === id)?.label ?? id,
   });
-  return tokens.map(({ label, without }) => (
-    <span key={label} className={styles.token}>
-      {label}
-      <button
-        type="button"
-        aria-label={t`Remove the filter "${label}"`}
-        onClick={() => useJobsFilter.setState(without)}
-      >
-        <X size={12} aria-hidden />
-      </button>
-    </span>
-  ));
 }
+
+const TokenChip = ({ label, without }: Token) => (
+  <span className={styles.token}>
+    {label}
+    <button type="button" aria-label={t`Remove the filter "${label}"`} onClick={() => useJobsFilter.setState(without)}>
+      <X size={12} aria-hidden />
+    </button>
+  </span>
+);
 
 function TextFilter() {
   const [text, setText] = useState(() => useJobsFilter.getState().text);

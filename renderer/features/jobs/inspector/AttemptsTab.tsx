@@ -1,10 +1,11 @@
 /** The attempts of a job, the newest first: how each ended, and who started the next one. */
 import { useQuery } from '@tanstack/react-query';
 import type { AttemptEnd, JobAttempt, LedgerEntry } from '#contract/app/ledger.ts';
-import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { attemptsOf } from '../../../client/jobs/attempts.ts';
+import { errorText } from '../../../client/transport/orpc.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { readError } from '#contract/api/readError.ts';
-import { timesOf } from '#contract/app/jobs/times.ts';
+import { isOver, timesOf } from '#contract/app/jobs/times.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
@@ -15,6 +16,8 @@ import { t } from '../../../language/text.ts';
 
 const endWords: Record<AttemptEnd, string> = {
   lost: t`Its worker was lost, and the job was queued again.`,
+  stopped: t`Hangar was stopped, and the job was queued again.`,
+  killed: t`Hangar was killed or crashed, and the job was queued again.`,
   retried: t`A program retried the job through the API.`,
   'retried-here': t`You retried the job.`,
 };
@@ -41,12 +44,7 @@ type Row = Omit<JobAttempt, 'endedBy' | 'finishedAt'> & {
 };
 
 export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
-  const input = { entryId: entry.entryId };
-  const query = useQuery({
-    ...orpc.jobs.attempts.queryOptions({ input }),
-    // A new attempt is a new list.
-    queryKey: [...orpc.jobs.attempts.queryKey({ input }), entry.retries],
-  });
+  const query = useQuery(attemptsOf(entry));
   if (query.isError) {
     return (
       <Notice tone="bad" title={t`The attempts cannot be read.`}>
@@ -85,7 +83,14 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
               </>
             ),
           },
-          { title: t`State`, isState: true, cell: ({ status }) => <StateChip status={status} /> },
+          {
+            title: t`State`,
+            isState: true,
+            cell: ({ status, endedBy }) => (
+              // It has ended, whatever was known of it last.
+              <StateChip status={status} isLastKnown={endedBy !== null && !isOver({ status })} />
+            ),
+          },
           {
             title: t`Ran`,
             // A phase that goes on is shown in the head of the job.

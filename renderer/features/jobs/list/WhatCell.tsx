@@ -12,7 +12,7 @@ import { shortId, sourceOf, sourceWords } from '../../../ui/domain/jobText.ts';
 import { MiddleCut } from '../../../ui/files/MiddleCut.tsx';
 import { WhatLine } from '../../../ui/job/list/WhatLine.tsx';
 import styles from './whatCell.module.css';
-import { t } from '../../../language/text.ts';
+import { counted, t } from '../../../language/text.ts';
 
 const copy = (jobId: string): void => void copyText(jobId, t`Copied job id`);
 
@@ -52,7 +52,11 @@ export function WhatCell({ entry, now, hasAccounts, isRemoved, isLastKnown = fal
           <span className={styles.source} title={sourceWords(entry)}>
             {sourceOf(entry)}
           </span>
-          {retries > 0 && <span title={t`Queued again ${retries} times`}>{t`attempt ${retries + 1}`}</span>}
+          {retries > 0 && (
+            <span
+              title={counted(retries, 'Queued again once', 'Queued again {0} times')}
+            >{t`attempt ${retries + 1}`}</span>
+          )}
           {tags.map((tag) => (
             <span key={tag} className={styles.tag}>
               <button

@@ -161,6 +161,7 @@ export function BatchForm({
           </span>
           <AtOnceField value={atOnce} isWrong={isAtOnceWrong} onChange={setAtOnce} />
         </div>
+        <WorkersNote endpoint={endpoint} />
       </Card>
       <SendRow
         label={sendLabel(count, targetName, spends)}
@@ -221,6 +222,22 @@ function AtOnceField({ value, isWrong, onChange }: AtOnceFieldProps) {
         error={isWrong}
       />
     </span>
+  );
+}
+
+/** How many jobs run at once is decided by the workers, whatever is sent at once. */
+function WorkersNote({ endpoint: { imageName, workersMax } }: Pick<BatchTarget, 'endpoint'>) {
+  // Nothing is known of an endpoint that was named by its id, and one that is paused has no workers.
+  if (imageName === null || workersMax === 0) return null;
+  return (
+    <p className={styles.workers}>
+      {counted(
+        workersMax,
+        'The endpoint has at most one worker: the other jobs wait in its queue.',
+        'The endpoint has at most {0} workers, and starts more than one only while jobs wait.',
+        formatCount(workersMax),
+      )}
+    </p>
   );
 }
 

@@ -83,6 +83,22 @@ describe('the list of a batch', () => {
     expect(await text(), 'the list stays for the next batch').toHaveValue('{"n": 1}\n{"input": {"n": 2}}\n');
   });
 
+  it.each([
+    [1, 'The endpoint has at most one worker: the other jobs wait in its queue.'],
+    [3, 'The endpoint has at most 3 workers, and starts more than one only while jobs wait.'],
+  ])('says that the endpoint has at most %i workers', async (workersMax, words) => {
+    renderPage(
+      <BatchPanel
+        endpoint={{ ...endpoint, imageName: 'image:1', workersMax }}
+        targetName="work"
+        spends={false}
+        blocked={null}
+      />,
+      { batches: { list: () => [] } },
+    );
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
   it('is run by Ctrl+Enter, also from its field, with what was typed last', async () => {
     const started: NewBatch[] = [];
     const start = (batch: NewBatch): Batch => {

@@ -1,6 +1,6 @@
 /** Creates an API key, changes its name and permissions, and deletes it. */
 import { useState } from 'react';
-import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
@@ -8,6 +8,7 @@ import { apiKeyScopes, type ApiKeyRecord, type ApiKeyScope } from '#contract/loc
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { ConfirmDialog } from '../../../ui/primitives/ConfirmDialog.tsx';
+import { FormDialog } from '../../../ui/form/sheet/FormDialog.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { mayBeOurs, scopeWords } from './keyScopes.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
@@ -34,18 +35,17 @@ export function KeyDialog({ account, name, opened, record, onClose }: KeyDialogP
   };
   const title = record === null ? t`A new key for ${name}` : t`Change the key ${record.name}`;
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={close}
-      // A new key is available only once, so that neither a click outside nor Escape closes the dialog.
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
+      // A new key is available only once.
+      isFixed={made !== null}
       title={made === null ? title : t`Created the key ${made.name}`}
       size={460}
     >
       {opened && made === null && <KeyForm account={account} record={record} onClose={close} onMade={setMade} />}
       {made !== null && <NewKeyShown shown={made.shown} onClose={close} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

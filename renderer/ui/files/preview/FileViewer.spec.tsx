@@ -7,6 +7,7 @@ import { unreported } from '../../../../test/support/page/folderChanges.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { forgetDrafts } from '../../form/formDrafts.ts';
+import { keyOf, textDrafts } from './textDrafts.ts';
 import { FileBrowser } from '../FileBrowser.tsx';
 
 afterEach(forgetDrafts);
@@ -99,6 +100,21 @@ describe('a typed text that is not saved', () => {
     await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Text of notes.txt' })).toBeNull());
     await file.comeBack();
     expect(await file.editor()).toHaveTextContent(/^$/);
+  });
+
+  it('is not asked about any more once a save that was under way has ended', async () => {
+    const file = await openNotes();
+    await file.type('mine ');
+    await waitFor(async () => {
+      file.escape();
+      expect(await file.question()).toBeVisible();
+    });
+    const place = { accountId: 'a', holder: { in: 'volume', id: 'v1' }, path: 'notes.txt' } as const;
+    expect(textDrafts.get(keyOf(place))).toBeDefined();
+    // As the save does at its end.
+    act(() => textDrafts.set(keyOf(place), null));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Close notes.txt without saving?' })).toBeNull());
+    expect(await file.editor()).toHaveTextContent('mine');
   });
 
   it('stays open when its file goes from the folder', async () => {

@@ -69,6 +69,9 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
   });
   const rendering = file.data?.show === 'text' ? renderingOf(name) : null;
   const draftKey = keyOf(place);
+  const hasDraft = textDrafts.useHas(draftKey);
+  // A save that ends meanwhile leaves nothing to ask about.
+  if (isAsking && !hasDraft) setAsking(false);
   // What was typed may be newer than what the page shows, so the draft itself is asked.
   const close = () =>
     file.data?.show === 'text' && textDrafts.get(draftKey) !== undefined ? setAsking(true) : onClose();
@@ -132,7 +135,7 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
         )}
       </div>
       <ConfirmDialog
-        opened={isAsking}
+        opened={isAsking && hasDraft}
         onClose={() => setAsking(false)}
         title={t`Close ${name} without saving?`}
         action={t`Discard the changes`}

@@ -1,11 +1,10 @@
 /** A sheet with a form for a record. It asks before what a person typed there is lost. */
-import { useRef, useState, type FocusEvent, type InputEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Drawer } from '@mantine/core';
 import { useOverlays } from '../../../state/overlays.ts';
 import { useFocusBack } from '../../keyboard/useFocusBack.ts';
-import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
 import sheet from '../sheet.module.css';
-import { t } from '../../../language/text.ts';
+import { useTypedText } from './useTypedText.tsx';
 
 interface CreateSheetProps {
   opened: boolean;
@@ -15,44 +14,9 @@ interface CreateSheetProps {
   children: ReactNode;
 }
 
-type TextField = HTMLInputElement | HTMLTextAreaElement;
-
-const isTextField = (target: EventTarget): target is TextField =>
-  target instanceof HTMLTextAreaElement ||
-  (target instanceof HTMLInputElement && !['checkbox', 'radio', 'file', 'range'].includes(target.type));
-
-/**
- * Notes the fields that a person types in, with their values before. A field that has left the page does not count: its
- * form was sent, or another one is in its place.
- */
-function useTypedFields() {
-  const before = useRef(new Map<TextField, string>());
-  const typed = useRef(new Set<TextField>());
-  return {
-    onFocusCapture({ target }: FocusEvent) {
-      if (isTextField(target) && !before.current.has(target)) before.current.set(target, target.value);
-    },
-    onInputCapture({ target }: InputEvent) {
-      if (isTextField(target)) typed.current.add(target);
-    },
-    hasTyped: () => [...typed.current].some((field) => field.isConnected && field.value !== before.current.get(field)),
-    forget() {
-      before.current.clear();
-      typed.current.clear();
-    },
-  };
-}
-
 export function CreateSheet({ opened, onClose, title, children }: CreateSheetProps) {
   const hasPathDialog = useOverlays((overlays) => overlays.pathDialog);
-  const [isAsking, setAsking] = useState(false);
-  const { hasTyped, forget, ...watch } = useTypedFields();
-  const close = () => {
-    setAsking(false);
-    forget();
-    onClose();
-  };
-  if (!opened && isAsking) setAsking(false);
+  const { watch, isAsking, close, question } = useTypedText(opened, onClose);
   useFocusBack(opened);
   return (
     <>
@@ -60,7 +24,7 @@ export function CreateSheet({ opened, onClose, title, children }: CreateSheetPro
         opened={opened}
         // A dialog above the sheet takes Escape.
         closeOnEscape={!hasPathDialog && !isAsking}
-        onClose={() => (hasTyped() ? setAsking(true) : close())}
+        onClose={close}
         position="right"
         size={560}
         title={title}
@@ -70,18 +34,7 @@ export function CreateSheet({ opened, onClose, title, children }: CreateSheetPro
           {children}
         </div>
       </Drawer>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={t`Close without saving?`}
-        action={t`Discard what was typed`}
-        dismiss={t`Go on editing`}
-        busy={false}
-        problem={null}
-        onConfirm={close}
-      >
-        <p>{t`What you typed in this form is lost then.`}</p>
-      </ConfirmDialog>
+      {question}
     </>
   );
 }

@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 
 function pauseWords({ running, until }: Activity): string {
   if (running > 0) return counted(running, 'Pauses after the running job', 'Pauses after {0} running jobs');
-  const time = until?.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const time = until?.toLocaleTimeString(undefined, { timeStyle: 'short' });
   return time ? t`Paused until ${time}` : t`Paused`;
 }
 

@@ -1,0 +1,85 @@
+// The page of jobs in wide and narrow windows: what stands in a row of its own, and that nothing moves under the pointer.
+import type { Locator } from '@playwright/test';
+import { openTab } from './pages/tabs.ts';
+import { expect, test } from './support/host.ts';
+
+const middleOf = async (element: Locator): Promise<number> => {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('it is not shown');
+  return Math.round(box.y + box.height / 2);
+};
+
+/** The places of all elements in another one. */
+const placesIn = (element: Locator): Promise<number[][]> =>
+  element.evaluate((root) =>
+    [...root.querySelectorAll('*')].map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [x, y, width, height];
+    }),
+  );
+
+test('the filters, a row and the tabs of a job keep their places in wide and narrow windows', async ({
+  page,
+  jobs,
+  shell,
+  run,
+}) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
+  for (const text of ['one job', 'another job']) {
+    await run.write(JSON.stringify({ input: { text, delayMs: 1 } }));
+    await run.run();
+    await expect(run.output).toContainText(text);
+    await run.expectState('Done');
+  }
+  await shell.goTo('Jobs');
+  await jobs.filter('State', 'Done');
+  await jobs.filter('Source', 'Window');
+  await jobs.filter('Time', 'Last 24 hours');
+  await jobs.filter('Endpoint', 'stream-words');
+  await page.keyboard.press('Escape');
+  const title = page.getByRole('heading', { level: 1, name: 'Jobs' });
+  const clear = jobs.filters.getByRole('button', { name: 'Clear', exact: true });
+  const chip = (name: string) => jobs.filters.getByRole('button', { name: `Remove the filter "${name}"` });
+  for (const width of [1280, 420]) {
+    await page.setViewportSize({ width, height: 800 });
+    await test.step(`the title and the buttons share a row at ${width} px, and all chips the one below`, async () => {
+      const head = await middleOf(title);
+      for (const name of ['Filter', 'Export']) {
+        const button = page.getByRole('button', { name, exact: true });
+        await expect.poll(async () => Math.abs((await middleOf(button)) - head)).toBeLessThan(4);
+      }
+      const chips = await middleOf(clear);
+      expect(chips).toBeGreaterThan(head + 20);
+      for (const name of ['Done', 'from: Window', 'Last 24 hours', 'stream-words'])
+        expect(Math.abs((await middleOf(chip(name))) - chips)).toBeLessThan(4);
+      expect(await shell.sidewaysScroll()).toBe(0);
+    });
+  }
+  await test.step('a chip without room is scrolled to and can be removed', async () => {
+    await chip('stream-words').click();
+    await expect(chip('stream-words')).toHaveCount(0);
+    await clear.click();
+  });
+  const row = jobs.rows.nth(0);
+  await test.step('nothing in a row moves under the pointer, and its id comes over its end', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await row.click();
+    await page.mouse.move(1, 1);
+    await expect(jobs.rows.nth(1).getByRole('button', { name: 'Copy job id' })).toBeHidden();
+    const before = await placesIn(jobs.rows.nth(1));
+    await jobs.rows.nth(1).hover();
+    await expect(jobs.rows.nth(1).getByRole('button', { name: 'Copy job id' })).toBeVisible();
+    expect(await placesIn(jobs.rows.nth(1))).toEqual(before);
+  });
+  await test.step('at 420 px each tab can be reached in its row, and no request is cut', async () => {
+    await page.setViewportSize({ width: 420, height: 800 });
+    for (const name of ['Raw', 'Webhooks', 'Requests']) {
+      await openTab(jobs.inspector, name);
+      await expect(jobs.inspector.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
+    }
+    const requests = jobs.inspector.getByRole('region', { name: 'Requests' });
+    await expect(requests).toContainText('POST run');
+    expect(await requests.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+  });
+});
