@@ -68,7 +68,7 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with or ch
   await pods.tab('Settings');
   await pods.setting(MEMORY).fill('99999');
   await expect(
-    pods.inspector.getByText(/^Enter a whole number from 1 to \d+: the machine has \d+ GB\.$/),
+    pods.inspector.getByText(/^Enter a whole number from 1 to \d+: the machine has [\d.]+ GB\.$/),
   ).toBeVisible();
   await pods.setting(MEMORY).fill('2');
   await pods.setting(CORES).fill('1');
