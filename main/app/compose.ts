@@ -1,5 +1,6 @@
 /** The app as its hosts see it: starts its parts in order (parts.ts makes them), and stops them in reverse order. */
 import { THIS_MACHINE } from '#contract/app/account.ts';
+import { AppError } from '#contract/core/errors.ts';
 import type { BridgeRouter } from './bridge/router.ts';
 import type { PowerRelay } from './engine/powerRelay.ts';
 import { makeFilesPrivate } from './platform/privateFolder.ts';
@@ -58,7 +59,8 @@ export function createApp(options: AppOptions): App {
   let folderClosed: Promise<void> = Promise.resolve();
   let stopped: Promise<void> | null = null;
   async function stopAll(): Promise<void> {
-    stopping.abort(new Error('Hangar is stopping.'));
+    // Calls of open pages end with it: no failure to be logged.
+    stopping.abort(new AppError('UNAVAILABLE', 'Hangar is stopping.'));
     await folderClosed;
     await parts.stop();
   }
