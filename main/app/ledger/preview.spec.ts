@@ -19,8 +19,9 @@ test.each([
     { openai_route: '/v1/chat/completions', openai_input: { messages: [{ content: 'Hello' }] } },
     'Hello',
   ],
-  ['the first text', { image: `data:image/png;base64,AAAA`, voice: 'anna' }, 'anna'],
-  ['a summary where there is no text', { n: 3, list: [1, 2], deep: { a: 1 } }, 'n 3, list 2 items, deep {…}'],
+  ['the first long text', { image: `data:image/png;base64,AAAA`, voice: 'anna, in a hurry' }, 'anna, in a hurry'],
+  ['all fields where texts are short', { n: 99, label: 'd' }, 'n 99 · label d'],
+  ['a summary where there is no text', { n: 3, list: [1, 2], deep: { a: 1 } }, 'n 3 · list 2 items · deep {…}'],
   ['no more than a line', { prompt: 'a'.repeat(50).concat(' ').repeat(9) }, `${`${'a'.repeat(50)} `.repeat(3)}aaaaaa…`],
   ['nothing of an empty input', {}, null],
 ])('it is %s', (_, input, preview) => {

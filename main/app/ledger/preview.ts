@@ -1,11 +1,10 @@
 /** What a job is about, in one line, by its request body: the prompt, another text, or a short summary of the input. */
+import { isTellingText, tellingFields } from '#contract/app/jobs/tellingText.ts';
 import { parseJsonOrNull, rawField } from '#contract/core/jsonScanner.ts';
 
 const MOST_LENGTH = 160;
 /** A longer input is not read for its preview. */
 const READ_LENGTH = 256 * 1024;
-/** Names of fields that say what a person wants, the clearest first. */
-const TELLING = ['prompt', 'text', 'query', 'question', 'message', 'instruction', 'content', 'title', 'name', 'url'];
 /** Fields that a request to OpenAI's API has inside the input. */
 const NESTED = ['openai_input', 'input', 'workflow', 'data'];
 
@@ -43,19 +42,20 @@ function lastMessage(messages: unknown): string | null {
 function tellingText(input: Fields): string | null {
   const message = lastMessage(input['messages']);
   if (message !== null) return message;
-  for (const name of TELLING) if (isReadable(input[name])) return input[name];
+  for (const name of tellingFields) if (isReadable(input[name])) return input[name];
   for (const name of NESTED) {
     const inner = input[name];
     if (isReadable(inner)) return inner;
     const text = isFields(inner) ? tellingText(inner) : null;
     if (text !== null) return text;
   }
-  return Object.values(input).find(isReadable) ?? null;
+  for (const [name, value] of Object.entries(input)) if (isReadable(value) && isTellingText(name, value)) return value;
+  return null;
 }
 
 function briefly(value: unknown): string {
   if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'item' : 'items'}`;
-  if (typeof value === 'string') return 'data';
+  if (typeof value === 'string') return isReadable(value) ? value : 'data';
   return isFields(value) ? '{…}' : String(value);
 }
 
@@ -63,7 +63,7 @@ const summary = (input: Fields): string =>
   Object.entries(input)
     .slice(0, 6)
     .map(([name, value]) => `${name} ${briefly(value)}`)
-    .join(', ');
+    .join(' · ');
 
 /**
  * `body`: the request body without secrets; empty where it is not known. Null for an input that is empty or very long.

@@ -1,4 +1,5 @@
 /** A few words that say which input a body has. */
+import { isTellingText } from '#contract/app/jobs/tellingText.ts';
 import { formatBytes } from '../../../ui/text/format.ts';
 import { lineJson } from '../../../ui/job/jsonText.ts';
 import { stringOf } from '../../../ui/output/jsonNode.ts';
@@ -8,13 +9,16 @@ import { readInput } from '../form/inputFields.ts';
 const SHOWN_CHARS = 120;
 const VALUE_CHARS = 60;
 
-/** Texts come first, because they tell inputs apart; media are named by their type. */
+/** Telling texts come first, as in the names of jobs; other values have the names of their fields. */
 export function previewOfInput(body: string): string {
   const members = [...(readInput(body) ?? [])];
   if (members.length === 0) return lineJson(body).slice(0, SHOWN_CHARS);
-  const isText = ({ raw }: { raw: string }): number => (raw.startsWith('"') ? 0 : 1);
+  const rank = ([name, { raw }]: readonly [string, { raw: string }]): number => {
+    const text = stringOf(raw);
+    return text !== null && isTellingText(name, text) ? 0 : 1;
+  };
   return members
-    .toSorted(([, one], [, other]) => isText(one) - isText(other))
+    .toSorted((one, other) => rank(one) - rank(other))
     .map(([name, { raw }]) => wordsOf(name, raw))
     .join(' · ')
     .slice(0, SHOWN_CHARS);
@@ -25,5 +29,5 @@ function wordsOf(name: string, raw: string): string {
   if (text === null) return `${name} ${lineJson(raw).slice(0, VALUE_CHARS)}`;
   const media = readMedia(text, name);
   if (media?.sizeBytes != null) return `${name} ${media.type.name} ${formatBytes(media.sizeBytes)}`;
-  return text.slice(0, VALUE_CHARS);
+  return isTellingText(name, text) ? text.slice(0, VALUE_CHARS) : `${name} ${text}`;
 }

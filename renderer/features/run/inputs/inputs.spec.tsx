@@ -162,6 +162,7 @@ describe('the inputs of the last jobs', () => {
 
   it.each([
     ['{"input": {"steps": 1, "prompt": "sea"}}', 'sea · steps 1'],
+    ['{"input": {"n": 99, "label": "d"}}', 'n 99 · label d'],
     ['{"input": {}}', '{"input": {}}'],
     ['{"cut', '{"cut'],
   ])('%s reads %s', (body, words) => expect(previewOfInput(body)).toBe(words));
