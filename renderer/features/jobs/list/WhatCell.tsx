@@ -40,37 +40,35 @@ export function WhatCell({ entry, now, hasAccounts, isRemoved, isLastKnown = fal
           <span className={styles.name}>
             <MiddleCut text={endpointName} />
           </span>
-          {isRemoved ? (
-            <span className={styles.account} title={t`You removed ${accountName}.`}>{t`${accountName} (removed)`}</span>
-          ) : (
-            hasAccounts && (
-              <span className={styles.account} title={accountName}>
-                {accountTitle(accountId, accountName)}
-              </span>
-            )
-          )}
-          <span className={styles.source} title={sourceWords(entry)}>
-            {sourceOf(entry)}
-          </span>
-          {retries > 0 && (
-            <span
-              title={counted(retries, 'Queued again once', 'Queued again {0} times')}
-            >{t`attempt ${retries + 1}`}</span>
-          )}
-          {tags.map((tag) => (
-            <span key={tag} className={styles.tag}>
-              <button
-                type="button"
-                title={t`Show the jobs with this tag`}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  useJobsFilter.setState({ tag });
-                }}
-              >
-                {tag}
-              </button>
+          <span className={styles.rest}>
+            {retries > 0 && (
+              <span
+                title={counted(retries, 'Queued again once', 'Queued again {0} times')}
+              >{t`attempt ${retries + 1}`}</span>
+            )}
+            {isRemoved ? (
+              <span title={t`You removed ${accountName}.`}>{t`${accountName} (removed)`}</span>
+            ) : (
+              hasAccounts && <span title={accountName}>{accountTitle(accountId, accountName)}</span>
+            )}
+            <span className={styles.source} title={sourceWords(entry)}>
+              {sourceOf(entry)}
             </span>
-          ))}
+            {tags.map((tag) => (
+              <span key={tag} className={styles.tag}>
+                <button
+                  type="button"
+                  title={t`Show the jobs with this tag`}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    useJobsFilter.setState({ tag });
+                  }}
+                >
+                  {tag}
+                </button>
+              </span>
+            ))}
+          </span>
         </span>
         {jobId !== null && (
           <span className={styles.id}>
