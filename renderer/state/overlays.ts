@@ -45,6 +45,8 @@ interface Overlays {
   newPod: PodStart | null;
   /** Whether the field for the name of an image to pull is to get the focus. */
   imageToPull: boolean;
+  /** The path of a file of this computer that opens with its folder, below the folder whose files are shown. */
+  openFile: string | null;
   /** The dialog for a new API key. */
   newApiKey: boolean;
   /** The sheet for a new account. */
@@ -70,6 +72,7 @@ export const useOverlays = create<Overlays>(() => ({
   pathDialog: false,
   newPod: null,
   imageToPull: false,
+  openFile: null,
   newApiKey: false,
   newAccount: false,
   accountStart: null,
@@ -95,6 +98,8 @@ export const showNewAccount = (newAccount: boolean, start: AccountStart | null =
   useOverlays.setState({ newAccount, accountStart: start });
 
 export const showNewApiKey = (newApiKey: boolean): void => useOverlays.setState({ newApiKey });
+
+export const setOpenFile = (openFile: string | null): void => useOverlays.setState({ openFile });
 
 export const askForImage = (imageToPull: boolean): void => useOverlays.setState({ imageToPull });
 

@@ -130,7 +130,7 @@ test('the code of a sample is edited in the window, and the next job runs it', a
   await shell.goTo('Endpoints');
   await endpoints.open('stream-words');
   await endpoints.inspector.getByRole('button', { name: 'Code', exact: true }).click();
-  await page.getByRole('button', { name: 'handler.mjs', exact: true }).click();
+  // The file of the handler is open at once.
   const dialog = page.getByRole('dialog', { name: 'handler.mjs' });
   const editor = dialog.getByRole('textbox', { name: 'Text of handler.mjs' });
   await editor.click();

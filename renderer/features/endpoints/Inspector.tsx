@@ -112,7 +112,7 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
             size="xs"
             variant="default"
             leftSection={<CodeXml size={12} aria-hidden />}
-            onClick={() => void showCode(codeFolder)}
+            onClick={() => void showCode(codeFolder, row.readiness?.handler?.file ?? null)}
           >{t`Code`}</Button>
         )}
         <MoreMenu accountId={accountId} row={row} onChoose={setAsking} />
@@ -192,7 +192,10 @@ function useInspectorCommands({ accountId, row, tab, show, ask }: InspectorComma
   const codeFolder = codeFolderOf(accountId, row.imageName);
   useCommands([
     hasQueue && { label: t`Run ${name}`, run: () => navigate({ page: 'run', endpointId: id }) },
-    codeFolder !== null && { label: t`Edit the code of ${name}`, run: () => void showCode(codeFolder) },
+    codeFolder !== null && {
+      label: t`Edit the code of ${name}`,
+      run: () => void showCode(codeFolder, row.readiness?.handler?.file ?? null),
+    },
     ...endpointTabs
       .filter((other) => other !== tab && (hasQueue || other !== 'jobs'))
       .map((other) => ({ label: t`Show ${titles[other]} of ${name}`, run: () => show(other) })),

@@ -170,7 +170,7 @@ function Keys({ keys, problem, remove }: KeysProps) {
     <>
       <p>
         {keys.length === 0
-          ? t`No key may sign in to every Pod. A Pod also accepts its variable PUBLIC_KEY.`
+          ? t`No key is allowed yet. A key below may sign in to every Pod; a Pod also accepts its variable PUBLIC_KEY.`
           : t`These keys may sign in to every Pod:`}
       </p>
       {problem !== null && (

@@ -3,6 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { useOverlays } from '../../state/overlays.ts';
 import { codeFolderOf, pathBelow, showCode } from './handlerCode.ts';
 
 it.each([
@@ -31,8 +32,8 @@ describe('a folder has a path below another one', () => {
 it('The code of a handler is shown in the files of this computer, and stays where it is if Hangar does not show them', async () => {
   const { user, screen } = renderPage(
     <>
-      <Button onClick={() => void showCode('/home/me/code/greet')}>at home</Button>
-      <Button onClick={() => void showCode('/srv/greet')}>elsewhere</Button>
+      <Button onClick={() => void showCode('/home/me/code/greet', 'handler.py')}>at home</Button>
+      <Button onClick={() => void showCode('/srv/greet', null)}>elsewhere</Button>
     </>,
     { files: { thisComputer: () => ({ folder: '/home/me', problem: null }) } },
   );
@@ -41,4 +42,5 @@ it('The code of a handler is shown in the files of this computer, and stays wher
   expect(location.hash).toBe('');
   await user.click(screen.getByRole('button', { name: 'at home' }));
   await waitFor(() => expect(location.hash).toBe('#/resources/computer/code%2Fgreet'));
+  expect(useOverlays.getState().openFile).toBe('code/greet/handler.py');
 });

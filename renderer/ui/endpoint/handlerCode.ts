@@ -3,7 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
+import { setOpenFile } from '../../state/overlays.ts';
 import { navigate } from '../../state/route.ts';
+import { join } from '../files/paths.ts';
 import { t } from '../../language/text.ts';
 
 /** The path in the image name of a folder ("file:///home/me/greet"); null for any other image. */
@@ -32,8 +34,13 @@ export function pathBelow(folder: string, top: string): string | null {
   return below.startsWith(`${root}/`) ? below.slice(root.length + 1) : null;
 }
 
-/** Opens the folder under Resources. A notice says why where its files are not shown. */
-export async function showCode(folder: string): Promise<void> {
+const nameOf = (file: string): string => slashed(file).split('/').at(-1) ?? file;
+
+/**
+ * Opens the folder under Resources, and in it the file of the handler. `file`: its name or path; null opens the folder
+ * alone. A notice says why where its files are not shown.
+ */
+export async function showCode(folder: string, file: string | null): Promise<void> {
   const warn = (message: string) =>
     notifications.show({ title: t`The code is not shown here`, message, 'data-tone': 'bad' });
   try {
@@ -41,7 +48,10 @@ export async function showCode(folder: string): Promise<void> {
     const path = pathBelow(folder, top);
     if (problem !== null) warn(problem);
     else if (path === null) warn(t`Hangar shows the files in ${top}. Open ${folder} in your editor.`);
-    else navigate({ page: 'resources', tab: 'computer', volumeId: null, path });
+    else {
+      setOpenFile(file === null ? null : join(path, nameOf(file)));
+      navigate({ page: 'resources', tab: 'computer', volumeId: null, path });
+    }
   } catch (error) {
     warn(errorText(error));
   }

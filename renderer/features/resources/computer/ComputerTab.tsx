@@ -4,16 +4,22 @@ import { THIS_MACHINE } from '#contract/app/account.ts';
 import { THIS_COMPUTER } from '#contract/local/files.ts';
 import { isOnOtherComputer } from '../../../client/otherComputer.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { setOpenFile, useOverlays } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
 import { Pending } from '../../../ui/page/Pending.tsx';
 import { FileBrowser } from '../../../ui/files/FileBrowser.tsx';
+import { parentOf } from '../../../ui/files/paths.ts';
 import styles from '../../../ui/theme/resources.module.css';
 import { rich, t } from '../../../language/text.ts';
 
-const show = (path: string) => navigate({ page: 'resources', tab: 'computer', volumeId: null, path });
+function show(path: string): void {
+  setOpenFile(null);
+  navigate({ page: 'resources', tab: 'computer', volumeId: null, path });
+}
 
 export function ComputerTab({ path }: { path: string }) {
   const place = useQuery(orpc.files.thisComputer.queryOptions({ retry: false, staleTime: Infinity }));
+  const openFile = useOverlays((overlays) => overlays.openFile);
   const problem = place.error ? errorText(place.error) : (place.data?.problem ?? null);
   return (
     <>
@@ -30,8 +36,10 @@ export function ComputerTab({ path }: { path: string }) {
         holder={THIS_COMPUTER}
         name={t`This computer`}
         path={path}
+        file={openFile !== null && parentOf(openFile) === path ? openFile.slice(openFile.lastIndexOf('/') + 1) : null}
         absent={problem === null ? null : { title: t`The files of this computer are not shown`, text: problem }}
         onShow={show}
+        onFileClosed={() => setOpenFile(null)}
         back={null}
       />
     </>
