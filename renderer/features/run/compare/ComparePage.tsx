@@ -323,7 +323,7 @@ function Columns({ columns, accounts, prices, text, editing, onEditing, onDuplic
               column={column}
               title={title(column)}
               accountName={nameOfAccount(column.accountId, accounts)}
-              price={columnPriceWords(prices.get(column.id) ?? { amount: null, spends: false })}
+              price={columnPriceWords(prices.get(column.id) ?? { amount: null, spends: false, isUnknown: false })}
               proposed={proposed}
               editing={editing === column.id}
               onEditing={(open) => onEditing(open ? column.id : null)}

@@ -93,6 +93,10 @@ describe('what a comparison costs', () => {
     expect(totalWords([known, known, free])).toBe('≈ $4.00');
     expect(totalWords([known, unknown])).toBe('≈ $2.00 and more');
     expect([totalWords([unknown]), totalWords([free])]).toEqual(['costs money', null]);
+    // On this computer, which has a price: only how long a job takes is not known.
+    const untried = priceOf(place('e', 'a'), rates, new Map(), new Set());
+    expect(totalWords([known, untried])).toBe('≈ $2.00 and more');
+    expect(totalWords([untried])).toBeNull();
   });
 });
 

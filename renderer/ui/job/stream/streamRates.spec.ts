@@ -30,6 +30,14 @@ describe('the rate of a stream', () => {
     ).toMatchObject([{ name: 'chunks/s', value: 20 }]);
   });
 
+  it('of a slow stream is its average, also while it goes on', () => {
+    const [rate] = createRateReader()(
+      stream(9, 1500, () => '"a"'),
+      false,
+    );
+    expect(rate?.value).toBeCloseTo(1 / 1.5, 2);
+  });
+
   it('is that of the last second while the stream goes on', () => {
     const slow = stream(20, 500, () => '"a"');
     const from = slow.at(-1)!.at;

@@ -18,6 +18,8 @@ const POINTS = 60;
 const BIN_MS = 250;
 /** The rate of now is that of the last second. */
 const RECENT_BINS = 4;
+/** Below this rate, the value is the average of the whole stream. */
+const FEWEST_A_SECOND = 2;
 const MOST_METRICS = 3;
 /** Chunks with numbers are small; a picture is not searched for them. */
 const SEARCHED_CHARS = 20_000;
@@ -79,7 +81,9 @@ class Counts {
     const values = this.bins.slice(0, -1).map((count) => (count * 1000) / BIN_MS);
     const recent = values.slice(-RECENT_BINS);
     const now = recent.reduce((sum, value) => sum + value, 0) / recent.length;
-    return { name, values: thin(values), value: over ? (this.total * 1000) / spanMs : now };
+    // Of a slow stream, the last second holds one entry or none.
+    const isSlow = this.total * 1000 < FEWEST_A_SECOND * spanMs;
+    return { name, values: thin(values), value: over || isSlow ? (this.total * 1000) / spanMs : now };
   }
 }
 
