@@ -1,5 +1,6 @@
 import { act, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { PauseState } from '#contract/local/machine.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { loseApp } from '../../../test/support/page/app.ts';
 import { endpointRow, readinessOf } from '../../../test/support/page/endpoints.ts';
@@ -48,6 +49,29 @@ describe('the reason why a job waited', () => {
     expect(screen.queryByText('Waiting:')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show the endpoint' }));
     expect(location.hash).toContain(`/endpoints/${entry.endpointId}`);
+  });
+
+  it('is a paused machine with the button that resumes it', async () => {
+    const paused: PauseState = {
+      state: 'paused',
+      source: 'person',
+      message: 'Paused by you.',
+      since: null,
+      until: null,
+      overruled: [],
+    };
+    const resumed: string[] = [];
+    const { user, screen } = renderPage(<JobSummary entry={entryOf({ waiting: 'Paused by you.' })} />, {
+      endpoints: { now: () => ({ rows: [], pause: paused }) },
+      machine: {
+        resume: ({ accountId }) => {
+          resumed.push(accountId);
+          return { ...paused, state: 'running', source: null, message: '' };
+        },
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Resume' }));
+    await waitFor(() => expect(resumed).toEqual([entryOf().accountId]));
   });
 
   it('is not shown for a job that a worker had', () => {

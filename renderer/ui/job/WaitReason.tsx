@@ -1,16 +1,20 @@
 /**
- * Why a job waits, or waited: for an endpoint whose workers crash with their last output, for a paused one with the
- * button that resumes it, and with the way to it.
+ * Why a job waits, or waited: for an endpoint whose workers crash with their last output, for a paused one or a paused
+ * machine with the button that resumes it, and with the way to it.
  */
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { PauseState } from '#contract/local/machine.ts';
 import { useKnownAccounts } from '../../client/accounts.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
+import { usePausing } from '../../client/machine.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { EndpointTrouble } from '../endpoint/EndpointTrouble.tsx';
 import { isPaused } from '../text/endpointState.ts';
+import { resumeLabel } from '../text/pauseLabels.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { linkedNames } from '../endpoint/linkedNames.tsx';
 import styles from './job.module.css';
@@ -20,10 +24,10 @@ import { t } from '../../language/text.ts';
 const POLL_MS = { here: 2000, elsewhere: 10_000 };
 
 /**
- * The endpoint on which the job waits, if its workers crash or it is paused; undefined otherwise. A cloud does not say why
- * a job waits, so its endpoint is asked in any case.
+ * The endpoint on which the job waits, if its workers crash or it is paused, and undefined otherwise; and the pause of
+ * its machine. A cloud does not say why a job waits, so its endpoint is asked in any case.
  */
-function useObstructedEndpoint({ accountId, endpointId, status, waiting }: LedgerEntry) {
+function useObstacle({ accountId, endpointId, status, waiting }: LedgerEntry) {
   const isCloud = useKnownAccounts()?.find(({ id }) => id === accountId)?.kind === 'cloud';
   const refetchInterval = useStatePollMs(accountId, accountId === THIS_MACHINE ? POLL_MS.here : POLL_MS.elsewhere);
   const { data } = useQuery(
@@ -35,25 +39,35 @@ function useObstructedEndpoint({ accountId, endpointId, status, waiting }: Ledge
     }),
   );
   const row = status === 'IN_QUEUE' ? data?.rows.find(({ id }) => id === endpointId) : undefined;
-  if (!row || !(isPaused(row) || row.readiness?.trouble)) return undefined;
-  return { accountId, row, pause: data?.pause ?? null };
+  const isObstructed = row !== undefined && (isPaused(row) || row.readiness?.trouble != null);
+  return { row: isObstructed ? row : undefined, pause: status === 'IN_QUEUE' ? (data?.pause ?? null) : null };
+}
+
+function ResumeMachine({ accountId, pause }: { accountId: string; pause: PauseState }) {
+  const { resume } = usePausing(accountId);
+  return (
+    <Anchor component="button" type="button" fz="inherit" disabled={resume.isPending} onClick={() => resume.mutate()}>
+      {resumeLabel(pause)}
+    </Anchor>
+  );
 }
 
 export function WaitReason({ entry }: { entry: LedgerEntry }) {
   const over = isOver(entry);
-  const obstructed = useObstructedEndpoint(entry);
-  if (obstructed) {
+  const { row, pause } = useObstacle(entry);
+  const { accountId } = entry;
+  if (row) {
     return (
       <div className={styles.crashing}>
-        <EndpointTrouble {...obstructed} atJob />
+        <EndpointTrouble accountId={accountId} row={row} pause={pause} atJob />
       </div>
     );
   }
   if (entry.waiting === null) return null;
   return (
     <p className={styles.waiting}>
-      <strong>{over ? t`It waited:` : t`Waiting:`}</strong>{' '}
-      {linkedNames(entry.accountId, withFieldLabels(entry.waiting))}
+      <strong>{over ? t`It waited:` : t`Waiting:`}</strong> {linkedNames(accountId, withFieldLabels(entry.waiting))}{' '}
+      {pause?.state === 'paused' && <ResumeMachine accountId={accountId} pause={pause} />}
     </p>
   );
 }
