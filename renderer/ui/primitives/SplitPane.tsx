@@ -2,15 +2,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { NARROW } from '../../state/narrowWindow.ts';
 import { paneSizes } from '../../state/panes.ts';
 import styles from './splitPane.module.css';
 import { t } from '../../language/text.ts';
-
-/** A common screen at 200 % zoom has this width. */
-const NARROW = '(max-width: 820px)';
-
-/** Whether the panes of a page stand beside each other now. */
-export const areBeside = (): boolean => !window.matchMedia(NARROW).matches;
 
 interface PanesProps {
   /** The key of the stored sizes. */

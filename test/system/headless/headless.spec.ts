@@ -337,7 +337,7 @@ describe('starting the headless host', () => {
 
       await using page = await connect(link, session);
       const samples = await page.client.endpoints.list({ accountId: HERE });
-      expect(samples).toHaveLength(4);
+      expect(samples).toHaveLength(5);
       for (const { sampleInput, description, imageName } of samples) {
         expect(JSON.parse(sampleInput ?? '')).toHaveProperty('input');
         expect(description).toMatch(/\w+/);
