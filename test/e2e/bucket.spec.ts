@@ -67,7 +67,7 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
   await pick();
   const row = rows.filter({ hasText: 'To the bucket' });
   await expect(row).toContainText(
-    /too large for a request of 10 MB as base64\): [\d.]+ MB of 24 MB, [\d.,]+ [kM]?B\/s/,
+    /too large for a request of 10 MB as base64\): [\d.]+ [KM]B of 24 MB, [\d.,]+ [kM]?B\/s/,
   );
   await expect(row.getByRole('progressbar', { name: 'Upload of film.mp4' })).toBeVisible();
   await run.run();
