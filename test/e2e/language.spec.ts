@@ -9,7 +9,7 @@ test.use({ locale: 'en-XA' });
 const VERBATIM = 'script, style, pre, code, kbd, .cm-editor, [role=log], .xterm';
 /** Names and samples, and sentences of the engine and the app, which answer scripts, too. */
 const OF_OTHERS =
-  /^(Streams (a|the) |Draws a |endpoint [\w-]+|First key|This computer|AMD |Intel|Apple |ARM |\d+th Gen |[\d.]+ .B free|Neither nvidia-smi |No container engine was found|Install Docker on|Then allow yourself|Or, where Podman|(Docker|Podman) is installed on|Start it now and at|Or, on a system without|--data-dir names |There is no key to sign in with)/;
+  /^(Streams (a|the) |Answers chats |Draws a |endpoint [\w-]+|First key|This computer|AMD |Intel|Apple |ARM |\d+th Gen |[\d.]+ .B free|Neither nvidia-smi |No container engine was found|Install Docker on|Then allow yourself|Or, where Podman|(Docker|Podman) is installed on|Start it now and at|Or, on a system without|--data-dir names |There is no key to sign in with)/;
 
 /** Texts of more than one word that are not in brackets. */
 const bareTexts = (page: Page): Promise<string[]> =>
