@@ -8,7 +8,6 @@ import { useAccounts } from '../../client/accounts.ts';
 import { useAway } from '../../client/away.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { useJobCounts } from '../../client/jobs/jobCounts.ts';
-import { machineOptions, useHasMachine } from '../../client/machine.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useRoute } from '../../state/route.ts';
 import { formatRoute, startOf, type Route } from '../../state/routePath.ts';
@@ -73,18 +72,9 @@ const shortNote = ({ count, word }: Note) => (
   </>
 );
 
-/** The host name of the target's machine, which its page is called by; null until it is known, and without one. */
-function useHostname(): string | null {
-  const accountId = targetAccount.use();
-  const hasMachine = useHasMachine() === true;
-  const { data } = useQuery({ ...machineOptions(accountId), enabled: hasMachine, retry: false });
-  return hasMachine ? (data?.hostname ?? null) : null;
-}
-
 export function Sidebar({ pages }: { pages: readonly ShellPage[] }) {
   const current = useRoute((route) => route.page);
   const notes = useNotes();
-  const hostname = useHostname();
   const nav = useRef<HTMLElement>(null);
   // In a low window the last pages are out of sight.
   useEffect(() => {
@@ -100,13 +90,9 @@ export function Sidebar({ pages }: { pages: readonly ShellPage[] }) {
           <Fragment key={route}>
             {group !== pages[index - 1]?.group && <b aria-hidden>{pageGroups[group]}</b>}
             <Tip label={key === null ? title : `${title} (${keyLabel(key)})`} position="right" disabled={!icons}>
-              <a
-                href={formatRoute(startOf(route))}
-                aria-current={current === route ? 'page' : undefined}
-                {...(route === 'machine' && hostname !== null && { 'aria-label': `${title}, ${hostname}` })}
-              >
+              <a href={formatRoute(startOf(route))} aria-current={current === route ? 'page' : undefined}>
                 <Icon size={15} strokeWidth={1.8} aria-hidden />
-                <span>{route === 'machine' ? (hostname ?? title) : title}</span>
+                <span>{title}</span>
                 {note !== undefined && note.count > 0 && <em>{icons ? shortNote(note) : wholeNote(note)}</em>}
               </a>
             </Tip>
