@@ -9,9 +9,6 @@ const NOTHING = 'export default () => null;';
 /** Each interval of a poll is shorter. */
 const LONG_MS = 120_000;
 
-// Only the rows in sight are drawn, and other tests of the same host have endpoints, too.
-test.use({ viewport: { width: 1280, height: 2000 } });
-
 /** Counts the questions of one kind that the page sends to the app. To be called before the page is opened. */
 function countQuestions(page: Page, kind = /endpoints\/now/): () => number {
   let count = 0;

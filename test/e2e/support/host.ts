@@ -1,6 +1,7 @@
 /** The built headless host for browser tests: one for each worker, its page paired once, a new window for each test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -116,14 +117,29 @@ interface Fixtures {
   expectedErrors: RegExp | null;
   /** Fails the test when the page reported an error of its own. */
   noPageErrors: undefined;
+  /** Removes the endpoints that the file before this one left: a list draws only those rows that it has room for. */
+  noFormerEndpoints: undefined;
 }
 
 const NETWORK_CHANGED = /ERR_NETWORK_CHANGED/;
 /** The page that says so comes a moment later, and may interrupt the next attempt. */
 const INTERRUPTED = /interrupted by another navigation to "chrome-error:/;
 
+/** Every host begins with them. */
+const samples = readdirSync(join(repository, 'resources/examples'));
+
+interface LeftEndpoint {
+  id: string;
+  name: string;
+}
+
+const ask = ({ api, apiKey }: Host, method: string, path: string) =>
+  fetch(api + path, { method, headers: { authorization: `Bearer ${apiKey}` } });
+
 interface WorkerFixtures {
   host: Host;
+  /** What the last test of this worker left: its file, and the endpoints, without the samples. */
+  left: { file: string; endpoints: readonly LeftEndpoint[] };
   paired: Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
 }
 
@@ -136,6 +152,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  left: [({}, use) => use({ file: '', endpoints: [] }), { scope: 'worker' }],
   paired: [
     async ({ browser, host }, use) => {
       const context = await browser.newContext();
@@ -194,6 +211,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(undefined);
       const isOfStopped = (url: string) => URL.canParse(url) && stoppedOrigins.has(new URL(url).origin);
       expect(errors.filter(({ url }) => !isOfStopped(url)).map(({ text }) => text)).toEqual([]);
+    },
+    { auto: true },
+  ],
+  noFormerEndpoints: [
+    async ({ host, left }, use, { file }) => {
+      if (file !== left.file) for (const { id } of left.endpoints) await ask(host, 'DELETE', `/v1/endpoints/${id}`);
+      await use(undefined);
+      const endpoints = (await (await ask(host, 'GET', '/v1/endpoints')).json()) as readonly LeftEndpoint[];
+      Object.assign(left, { file, endpoints: endpoints.filter(({ name }) => !samples.includes(name)) });
     },
     { auto: true },
   ],
