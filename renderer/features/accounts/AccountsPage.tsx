@@ -80,7 +80,7 @@ export default function AccountsPage({ accountId, asks }: AccountsPageProps) {
         leftSize="46%"
         whenNarrow="replace"
         left={
-          <Card grow aria-label={t`List of accounts`} role="region">
+          <Card grow aria-label={t`List of accounts`} role="region" data-alone={accounts?.length === 1 || undefined}>
             {!accounts && !failure.isError && <Skeleton h={12} w="60%" radius={4} m={14} />}
             {!accounts && failure.isError && (
               <Empty

@@ -157,7 +157,7 @@ function Row({
     dismisses !== undefined && { label: t`Dismiss: ${title}`, run: dismiss },
   ]);
   return (
-    <li>
+    <li className={styles.stated}>
       <span className={styles.chipColumn}>
         <span className={pieces.chip} data-tone={tone}>
           <Icon size={12} strokeWidth={2.4} aria-hidden className={pieces.chipIcon} />

@@ -44,7 +44,7 @@ export function RecentCard({ last, hasAccounts }: { last: LastJobs; hasAccounts:
       )}
       <ul className={styles.list}>
         {entries?.map((entry) => (
-          <li key={entry.entryId}>
+          <li key={entry.entryId} className={styles.stated}>
             <span className={styles.chipColumn}>
               <StateChip status={entry.status} isLastKnown={isLastKnown(entry)} />
             </span>

@@ -99,6 +99,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
               title: t`Used by`,
               needs: 'medium',
               cell: (row) => <UsedBy accountId={accountId} usedBy={row.usedBy} others={containersOf(row)} />,
+              cellClass: styles.users,
             },
             {
               title: t`Actions`,

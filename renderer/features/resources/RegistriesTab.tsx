@@ -61,7 +61,11 @@ export function RegistriesTab({ accountId, target, now }: TabProps) {
             keyOf={({ id }) => id}
             columns={[
               { title: t`Name`, isHeader: true, cell: ({ name }) => name },
-              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
+              {
+                title: t`Used by`,
+                cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} />,
+                cellClass: styles.users,
+              },
               {
                 title: t`Id`,
                 needs: 'wide',

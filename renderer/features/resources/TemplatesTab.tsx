@@ -82,10 +82,15 @@ export function TemplatesTab({ accountId, target, now }: TabProps) {
                 title: t`Source`,
                 needs: 'medium',
                 hint: ({ imageName }) => imageName,
-                cell: (template) => <span className={styles.cut}>{sourceOf(template)}</span>,
+                cell: sourceOf,
+                cellClass: styles.cut,
               },
               { title: t`For`, needs: 'medium', cell: ({ isServerless }) => (isServerless ? t`Workers` : t`Pods`) },
-              { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
+              {
+                title: t`Used by`,
+                cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} />,
+                cellClass: styles.users,
+              },
               { title: t`Id`, needs: 'wide', cell: ({ id }) => <Id text={id} copyLabel={t`Copy template id`} /> },
               {
                 title: t`Actions`,

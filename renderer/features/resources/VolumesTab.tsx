@@ -150,7 +150,11 @@ function VolumesTable({ accountId, now, onChange, onRemove }: VolumesTableProps)
           ),
         },
         { title: t`Size`, isNumber: true, cell: ({ size }) => t`${formatCount(size)} GB` },
-        { title: t`Used by`, cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} /> },
+        {
+          title: t`Used by`,
+          cell: ({ usedBy }) => <UsedBy accountId={accountId} usedBy={usedBy} />,
+          cellClass: styles.users,
+        },
         {
           title: now.hasFiles ? t`Folder on the machine` : t`Data center`,
           needs: 'wide',

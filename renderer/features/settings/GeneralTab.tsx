@@ -48,7 +48,7 @@ function Appearance() {
     <section className={styles.block} aria-labelledby="appearance">
       <h2 id="appearance">{t`Appearance`}</h2>
       <Facts>
-        <Fact name={t`Theme`}>
+        <Fact name={t`Theme`} isControl>
           <Segments
             aria-label={t`Theme`}
             data={themeChoices.map((value) => ({ value, label: labels[value] }))}
@@ -56,7 +56,7 @@ function Appearance() {
             onChange={(value) => chooseTheme(themeChoices.find((known) => known === value) ?? 'system')}
           />
         </Fact>
-        <Fact name={t`Contrast`}>
+        <Fact name={t`Contrast`} isControl>
           <Switch
             label={t`High contrast`}
             checked={highContrast}

@@ -116,7 +116,7 @@ function Identity({ now, onChange, onAnswered }: IdentityProps) {
           : t`Hangar connects to Pods of other accounts over SSH. A Pod accepts the public keys that it was started with. Add the line below to the account, then start the Pod.`}
       </p>
       <Facts>
-        <Fact name={t`Source`}>
+        <Fact name={t`Source`} isControl>
           <Segments
             aria-label={t`Source of the key`}
             data={Object.entries(froms).map(([value, label]) => ({ value, label }))}

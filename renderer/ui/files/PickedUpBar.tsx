@@ -60,7 +60,7 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
   ]);
   const what = entriesText(picked);
   return (
-    <div className={styles.picked} role="toolbar" aria-label={t`Files to copy or move`}>
+    <div className={styles.picked} data-many role="toolbar" aria-label={t`Files to copy or move`}>
       <span>
         <MiddleCut
           text={

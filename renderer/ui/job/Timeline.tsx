@@ -49,7 +49,7 @@ export function Timeline({ entry, now, isLive, children }: TimelineProps) {
         ))}
       </div>
       <div className={styles.labelRow}>
-        <div className={styles.labels} aria-hidden>
+        <div className={styles.labels} data-many={phases.length + Number(inParts) > 2 || undefined} aria-hidden>
           {phases.map(({ name, ms }) => (
             <span key={name}>
               <i data-phase={name} />

@@ -8,9 +8,16 @@ export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+interface FactProps {
+  name: string;
+  /** True: its value is a control, such as a switch. */
+  isControl?: boolean;
+  children: ReactNode;
+}
+
+export function Fact({ name, isControl = false, children }: FactProps) {
   return (
-    <div>
+    <div data-control={isControl || undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -44,9 +44,9 @@ export function PlainTable<Row>({ label, columns, rows, keyOf, className, below,
     <table className={`${styles.table} ${className}`} aria-label={label} aria-busy={rows === undefined || undefined}>
       <thead>
         <tr>
-          {columns.map(({ title, isTitleHidden, ...column }) => (
-            <th key={title} scope="col" {...shapeOf(column)}>
-              {isTitleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+          {columns.map((column) => (
+            <th key={column.title} scope="col" {...shapeOf(column)}>
+              {column.isTitleHidden ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
             </th>
           ))}
         </tr>
@@ -107,7 +107,13 @@ function Cell<Row>({ column, row, index }: CellProps<Row>) {
   );
 }
 
-const shapeOf = ({ isNumber, isState, needs }: Pick<TableColumn<never>, 'isNumber' | 'isState' | 'needs'>) => ({
+const shapeOf = ({
+  isTitleHidden,
+  isNumber,
+  isState,
+  needs,
+}: Pick<TableColumn<never>, 'isTitleHidden' | 'isNumber' | 'isState' | 'needs'>) => ({
+  'data-actions': isTitleHidden || undefined,
   'data-number': isNumber || undefined,
   'data-states': isState || undefined,
   'data-medium': needs === 'medium' || undefined,

@@ -37,7 +37,7 @@ const element = { component: ButtonElement };
 const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] } = {
   Button: {
     defaultProps: { size: 'sm', variant: 'filled', ...element },
-    classNames: { root: parts.button ?? '' },
+    classNames: { root: parts.button ?? '', label: parts.buttonLabel ?? '' },
   },
   ActionIcon: {
     defaultProps: { variant: 'subtle', size: 24, ...element },
@@ -70,7 +70,7 @@ const components: { [Name in keyof Named]: Parameters<Named[Name]['extend']>[0] 
   },
   Drawer: {
     defaultProps: { closeButtonProps: { 'aria-label': t`Close` }, attributes: { header: { role: 'presentation' } } },
-    classNames: { title: parts.modalTitle ?? '', overlay: parts.overlay ?? '', content: parts.sheet ?? '' },
+    classNames: { title: parts.modalTitle ?? '', overlay: parts.overlay ?? '' },
   },
   Modal: {
     defaultProps: {

@@ -23,7 +23,7 @@ export function WorkerCounts({ workers }: { workers: Health['workers'] | undefin
   const there = kinds.map((kind) => ({ ...kind, count: kind.of(workers) })).filter(({ count }) => count > 0);
   if (there.length === 0) return <span className={styles.none}>{t`none`}</span>;
   return (
-    <span className={styles.workers}>
+    <span className={styles.workers} data-several={there.length > 1 || undefined}>
       {there.map(({ word, icon: Icon, tone, count }) => (
         <span key={word} data-tone={tone} title={`${count} ${word}`}>
           <Icon size={10} strokeWidth={2.6} aria-hidden />

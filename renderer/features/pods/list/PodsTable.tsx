@@ -88,7 +88,7 @@ function NameCell({ row }: { row: ShownPod }) {
   const stop = stopWords(row, now);
   const words = stop ?? restartWords(row) ?? startWords(row);
   return (
-    <>
+    <span className={styles.name} data-told={words !== null || undefined}>
       <b title={row.pod.name}>{row.pod.name}</b>
       <em
         title={words?.long ?? row.pod.imageName}
@@ -97,7 +97,7 @@ function NameCell({ row }: { row: ShownPod }) {
       >
         {words?.short ?? row.pod.imageName}
       </em>
-    </>
+    </span>
   );
 }
 

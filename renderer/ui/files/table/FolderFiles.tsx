@@ -79,7 +79,7 @@ export function FolderFiles(props: FolderFilesProps) {
               onClear={choice.clear}
             />
           )}
-          <div className={shared.list}>
+          <div className={shared.list} data-grow>
             <FileTable
               entries={entries}
               names={names}

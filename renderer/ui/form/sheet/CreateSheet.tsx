@@ -1,5 +1,5 @@
 /** A sheet with a form for a record. It asks before what a person typed there is lost. */
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Drawer } from '@mantine/core';
 import { useOverlays } from '../../../state/overlays.ts';
 import { useFocusBack } from '../../keyboard/useFocusBack.ts';
@@ -14,10 +14,19 @@ interface CreateSheetProps {
   children: ReactNode;
 }
 
+/** Marks the document, so that notices do not cover the actions of the sheet. */
+function useMark(opened: boolean): void {
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-sheet', opened);
+    return () => document.documentElement.removeAttribute('data-sheet');
+  }, [opened]);
+}
+
 export function CreateSheet({ opened, onClose, title, children }: CreateSheetProps) {
   const hasPathDialog = useOverlays((overlays) => overlays.pathDialog);
   const { watch, isAsking, close, question } = useTypedText(opened, onClose);
   useFocusBack(opened);
+  useMark(opened);
   return (
     <>
       <Drawer
