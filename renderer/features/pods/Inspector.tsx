@@ -1,5 +1,5 @@
 /** Everything about one Pod, beside the list. */
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Tabs, Tooltip } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import { costPerHourNow } from '#contract/app/podCost.ts';
@@ -29,7 +29,7 @@ import { stateOf, type ShownPod } from '../../ui/text/podWords.ts';
 import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
 import podStyles from './pods.module.css';
 import { SettingsTab } from './settings/SettingsTab.tsx';
-import { TerminalTab } from './terminal/lazyTab.ts';
+import { LazyTerminalTab } from './terminal/LazyTerminalTab.tsx';
 import { t } from '../../language/text.ts';
 
 interface InspectorProps {
@@ -135,17 +135,13 @@ export function Inspector({
           <EventsTab accountId={accountId} pod={row.pod} byApp={noEvents !== undefined} />
         </Tabs.Panel>
         <Tabs.Panel value="terminal">
-          <Suspense
-            fallback={<div className={styles.panelSkeleton} aria-busy="true" role="group" aria-label={t`Loading`} />}
-          >
-            <TerminalTab
-              key={pod.id}
-              accountId={accountId}
-              pod={pod}
-              whyNot={whyNoTerminal(row)}
-              isReady={isTerminalReady(row, overSsh)}
-            />
-          </Suspense>
+          <LazyTerminalTab
+            key={pod.id}
+            accountId={accountId}
+            pod={pod}
+            whyNot={whyNoTerminal(row)}
+            isReady={isTerminalReady(row, overSsh)}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="files">
           <FilesTab accountId={accountId} overSsh={overSsh} row={row} routePath={path} />

@@ -19,7 +19,7 @@ import panel from '../../../ui/theme/panel.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
 import { NoPods } from '../NoPods.tsx';
 import { podMade, podNamesOf } from '../usePodsNow.ts';
-import { preloadTerminal } from '../terminal/lazyTab.ts';
+import { preloadTerminal } from '../terminal/LazyTerminalTab.tsx';
 import { useMachineParts, type MachineParts } from './useMachineParts.ts';
 import { freeName } from '../../../ui/names/freeName.ts';
 import { withSuggestedName } from './podNames.ts';

@@ -1,5 +1,5 @@
 /** One terminal into a Pod. It is a pane of the Terminals page, too, and goes on there. */
-import { use, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { Search, SquareArrowOutUpRight, X } from 'lucide-react';
 import { useCommands } from '../../../state/commands.ts';
@@ -10,7 +10,6 @@ import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { CloseQuestion } from '../../../ui/terminal/CloseQuestion.tsx';
 import { JoiningTerminals } from '../../../ui/terminal/JoiningTerminals.tsx';
 import { panesOf } from '../../../ui/terminal/layout.ts';
-import { fontLoaded } from '../../../ui/terminal/pane/font.ts';
 import { TerminalPane } from '../../../ui/terminal/pane/TerminalPane.tsx';
 import { paneOfPod, showPod, useJoinedTerminals } from '../../../ui/terminal/useJoinedTerminals.ts';
 import { useTerminalPanes } from '../../../ui/terminal/useTerminalPanes.ts';
@@ -35,7 +34,6 @@ const hasNoOtherPanes = () => false;
 const isAtKeyboardFocus = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
 
 export default function TerminalTab({ accountId, pod, whyNot, isReady }: TerminalTabProps) {
-  use(fontLoaded());
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
   const panes = useTerminalPanes(accountId, layout);
   const [isFinding, setFinding] = useState(false);
