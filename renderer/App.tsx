@@ -1,5 +1,4 @@
 /** The root component: the shell with the pages. */
-import { Suspense } from 'react';
 import { MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -35,9 +34,7 @@ export function App() {
         <Notices />
         <Announcer />
         <Feeds />
-        <Suspense fallback={null}>
-          <TakeOverFeed />
-        </Suspense>
+        <TakeOverFeed />
         <BrowserNotices />
         <ChangeFeeds />
         <SampleFeeds />
@@ -54,7 +51,7 @@ function Notices() {
   const isDue = useDeferredStarted();
   const { notifications } = useNotifications();
   const isUsed = isDue || notifications.length > 0;
-  return <Suspense fallback={null}>{isUsed && <NoticeList />}</Suspense>;
+  return isUsed && <NoticeList />;
 }
 
 /** Subscriptions that live as long as the page. */
@@ -71,7 +68,7 @@ function Feeds() {
 
 function BrowserNotices() {
   const isShown = useShowsNotices();
-  return <Suspense fallback={null}>{isShown && <NoticeFeeds />}</Suspense>;
+  return isShown && <NoticeFeeds />;
 }
 
 function Page() {

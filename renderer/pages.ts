@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { PageName, RouteOf } from './state/routePath.ts';
+import { withFont } from './ui/terminal/withFont.ts';
 import { definePage, type PageEntry, type Pages, type ShellPage } from './ui/page/definePage.tsx';
 
 const pages: Pages = {
@@ -52,7 +53,7 @@ const pages: Pages = {
     route: 'terminals',
     group: 'machines',
     icon: SquareTerminal,
-    load: () => import('./features/terminals/TerminalsPage.tsx'),
+    load: () => withFont(() => import('./features/terminals/TerminalsPage.tsx')),
   }),
   machine: definePage({
     route: 'machine',

@@ -1,5 +1,5 @@
 /** The Run page: choose an endpoint, write its input, run it and watch. */
-import { Suspense, useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
@@ -46,8 +46,14 @@ import { runView, useRunView } from './runView.ts';
 import { Segments } from '../../ui/tabs/Segments.tsx';
 import { rich, t } from '../../language/text.ts';
 
-const ComparePage = lazyPart(() => import('./compare/ComparePage.tsx'));
-const ChatView = lazyPart(() => import('./chat/ChatView.tsx'));
+const ComparePage = lazyPart(
+  () => import('./compare/ComparePage.tsx'),
+  () => <RunSkeleton />,
+);
+const ChatView = lazyPart(
+  () => import('./chat/ChatView.tsx'),
+  <Panes place="chat" leftSize="68%" left={<Card grow aria-hidden />} right={<Card grow aria-hidden />} />,
+);
 
 const EMPTY_BODY = '{\n  "input": {}\n}';
 
@@ -61,15 +67,14 @@ const modes: { value: RunMode | 'chat'; label: string; short?: string }[] = [
 const ENDPOINTS_MS = 5000;
 
 /** Lists of inputs are rarer than one input. */
-const BatchPanel = lazyPart(() => import('./batch/BatchPanel.tsx'));
+const BatchPanel = lazyPart(
+  () => import('./batch/BatchPanel.tsx'),
+  <Skeleton m="14px var(--gutter)" h={180} radius={8} />,
+);
 
 export default function RunPage({ endpointId, view }: RouteParams<'run'>) {
   if (view !== 'compare') return <RunOne endpointId={endpointId} isBatch={view === 'batch'} />;
-  return (
-    <Suspense fallback={<RunSkeleton />}>
-      <ComparePage />
-    </Suspense>
-  );
+  return <ComparePage />;
 }
 
 function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isBatch: boolean }) {
@@ -243,27 +248,19 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
         )}
       </header>
       {isBatch ? (
-        <Suspense fallback={<Skeleton m="14px var(--gutter)" h={180} radius={8} />}>
-          <BatchPanel endpoint={endpoint} targetName={targetName} spends={spends} blocked={blocked} />
-        </Suspense>
+        <BatchPanel endpoint={endpoint} targetName={targetName} spends={spends} blocked={blocked} />
       ) : view === 'chat' ? (
-        <Suspense
-          fallback={
-            <Panes place="chat" leftSize="68%" left={<Card grow aria-hidden />} right={<Card grow aria-hidden />} />
-          }
-        >
-          <ChatView
-            accountId={accountId}
-            endpointId={endpointId}
-            targetName={targetName}
-            spends={spends}
-            blocked={blocked}
-            draftKey={key}
-            endpointName={endpoint.name}
-            called={called}
-            onStream={() => chooseMode('run')}
-          />
-        </Suspense>
+        <ChatView
+          accountId={accountId}
+          endpointId={endpointId}
+          targetName={targetName}
+          spends={spends}
+          blocked={blocked}
+          draftKey={key}
+          endpointName={endpoint.name}
+          called={called}
+          onStream={() => chooseMode('run')}
+        />
       ) : (
         <OneInput
           endpoint={endpoint}

@@ -1,5 +1,5 @@
 /** Banners over every page: the app or the engine is not reachable, or Hangar found problems at its start. */
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { THIS_MACHINE, type EngineStatus } from '#contract/app/account.ts';
 import { useTarget } from '../../client/accounts.ts';
@@ -49,12 +49,12 @@ export function Banners() {
 
 function CrashNotices() {
   const hasCrashed = useCrashes((state) => state.notices.length > 0);
-  return <Suspense>{hasCrashed && <CrashBanners />}</Suspense>;
+  return hasCrashed && <CrashBanners />;
 }
 
 function UpdateNotice() {
   const hasUpdate = useUpdates(({ status }) => status !== null && status.state !== 'idle');
-  return <Suspense>{hasUpdate && <UpdateBanner />}</Suspense>;
+  return hasUpdate && <UpdateBanner />;
 }
 
 /** Damaged data of the app or the engine, or jobs that were set aside; shown until the person dismisses it. */

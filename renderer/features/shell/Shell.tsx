@@ -1,5 +1,5 @@
 /** The frame around every page: title bar, sidebar, banners, status bar, palette and shortcuts. */
-import { Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { pageCommands } from '#contract/app/hostMessage.ts';
 import { useHotkeys } from '@mantine/hooks';
 import { useSpotlight } from '@mantine/spotlight';
@@ -68,11 +68,11 @@ function Dialogs({ pages }: { pages: readonly ShellPage[] }) {
   const hasShortcuts = useOnceTrue(useOverlays(({ shortcuts }) => shortcuts));
   const hasRestart = useOnceTrue(useOverlays(({ restart }) => restart !== null));
   return (
-    <Suspense fallback={null}>
+    <>
       {hasPalette && <Palette pages={pages} />}
       {hasShortcuts && <ShortcutSheet pages={pages} />}
       {hasRestart && <RestartDialog />}
-    </Suspense>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 /** The title bar: target, search, and appearance. */
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { Keyboard, Search } from 'lucide-react';
 import { toggleShortcuts, palette } from '../../state/overlays.ts';
-import { loadModule } from '../../ui/primitives/lazyPart.ts';
+import { lazyPart, loadModule } from '../../ui/primitives/lazyPart.ts';
 import { Tip } from '../../ui/popover/Tip.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import styles from './shell.module.css';
@@ -12,7 +12,7 @@ import { TargetChip } from './menus/TargetChip.tsx';
 import { t } from '../../language/text.ts';
 
 /** Not part of the first load. Without them the title bar works as well, so a load that fails leaves them out. */
-const TitleChips = lazy((): Promise<{ default: () => ReactNode }> =>
+const TitleChips = lazyPart((): Promise<{ default: () => ReactNode }> =>
   loadModule(() => import('./TitleChips.tsx')).catch(() => ({ default: () => null })),
 );
 
@@ -35,9 +35,7 @@ export function TitleBar() {
         <Kbd aria-hidden>{keyLabel('Mod+K')}</Kbd>
       </UnstyledButton>
       <div className={styles.titleEnd}>
-        <Suspense fallback={null}>
-          <TitleChips />
-        </Suspense>
+        <TitleChips />
         <div className={styles.titleActions}>
           <AppearanceButton />
           <Tip label={t`Keyboard shortcuts`}>

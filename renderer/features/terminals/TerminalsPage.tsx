@@ -1,5 +1,5 @@
 /** The Terminals page: shells as tabs of panes. Open terminals return after a reload. */
-import { use, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Columns2, Keyboard, Maximize2, Minimize2, Rows2, Search, X } from 'lucide-react';
 import { useCommands } from '../../state/commands.ts';
@@ -17,7 +17,6 @@ import { Begin, NewTerminal, showPods } from './NewTerminal.tsx';
 import { PaneGrid } from './PaneGrid.tsx';
 import { SshDialog } from './SshDialog.tsx';
 import { TabStrip } from './TabStrip.tsx';
-import { fontLoaded } from '../../ui/terminal/pane/font.ts';
 import { TerminalPane } from '../../ui/terminal/pane/TerminalPane.tsx';
 import styles from './terminals.module.css';
 import { showPod, useJoinedTerminals } from '../../ui/terminal/useJoinedTerminals.ts';
@@ -28,7 +27,6 @@ import { counted, t } from '../../language/text.ts';
 /** `podId`: opens a terminal into this Pod, unless there is one. */
 export default function TerminalsPage({ podId }: { podId: string | null }) {
   const accountId = targetAccount.use();
-  use(fontLoaded());
   return <Terminals key={accountId} accountId={accountId} podId={podId} />;
 }
 

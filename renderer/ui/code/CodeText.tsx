@@ -1,5 +1,5 @@
 /** The text of a `pre` with code. It is plain until its colours have loaded. */
-import { createElement, Suspense } from 'react';
+import { createElement } from 'react';
 import { lazyPart } from '../primitives/lazyPart.ts';
 import { codeLanguages, type CodeLanguage } from './codeLanguages.ts';
 
@@ -7,7 +7,10 @@ import { codeLanguages, type CodeLanguage } from './codeLanguages.ts';
 const COLOURED_CHARS = 30_000;
 
 const colouredIn = (language: CodeLanguage) =>
-  lazyPart(async () => (await import('./ColouredCode.tsx')).loadColouredCode(language));
+  lazyPart(
+    async () => (await import('./ColouredCode.tsx')).loadColouredCode(language),
+    ({ text }) => text,
+  );
 const parts = new Map(codeLanguages.map((language) => [language, colouredIn(language)]));
 
 interface CodeTextProps {
@@ -18,5 +21,5 @@ interface CodeTextProps {
 
 export function CodeText({ language, text }: CodeTextProps) {
   const part = language === null || text.length > COLOURED_CHARS ? undefined : parts.get(language);
-  return part === undefined ? text : <Suspense fallback={text}>{createElement(part, { text })}</Suspense>;
+  return part === undefined ? text : createElement(part, { text });
 }

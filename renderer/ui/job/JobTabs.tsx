@@ -1,5 +1,5 @@
 /** The tabs of one job: output, log, chunks, whatever its place adds, and raw answer. The output can always be copied and saved. */
-import { Suspense, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { isOver } from '#contract/app/jobs/times.ts';
@@ -22,7 +22,7 @@ import { RateBar } from './stream/RateBar.tsx';
 import { TextView } from './TextView.tsx';
 import { t } from '../../language/text.ts';
 
-const JobLog = lazyPart(() => import('./JobLog.tsx'));
+const JobLog = lazyPart(() => import('./JobLog.tsx'), <LogViewSkeleton />);
 
 interface JobTabsProps {
   entry: LedgerEntry;
@@ -94,9 +94,7 @@ export function JobTabs({ entry, chunks, output, pendingOutput = null, extras = 
         )}
       </Tabs.Panel>
       <Tabs.Panel value="log">
-        <Suspense fallback={<LogViewSkeleton />}>
-          <JobLog entry={entry} />
-        </Suspense>
+        <JobLog entry={entry} />
       </Tabs.Panel>
     </Tabs>
   );

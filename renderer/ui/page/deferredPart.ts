@@ -2,10 +2,8 @@
  * Parts of the page that are not needed to show it: menus, tooltips, notices. They are loaded once a person begins to
  * use the page, so that they are there when they are wanted, also when Hangar has ended by then.
  */
-import { lazy, useEffect, useSyncExternalStore, type ComponentType, type LazyExoticComponent } from 'react';
-import { isServed, loadModule, reloadOnce } from '../primitives/lazyPart.ts';
-
-type Loaded<P> = Promise<{ default: ComponentType<P> }>;
+import { createElement, useEffect, useSyncExternalStore, type Attributes, type ReactNode } from 'react';
+import { isServed, loadModule, partOf, reloadOnce, type LoadPart } from '../primitives/lazyPart.ts';
 
 let isShown = false;
 let isStarted = false;
@@ -33,7 +31,7 @@ function startDeferred(): void {
   for (const type of USES) addEventListener(type, start, { capture: true, passive: true });
 }
 
-/** Renders nothing; its effect runs once the page beside it, in the same Suspense, is shown. */
+/** Renders nothing; its effect runs once the page beside it is shown. */
 export function WhenShown(): null {
   useEffect(startDeferred, []);
   return null;
@@ -62,20 +60,18 @@ interface DeferredOptions {
  * A component that is loaded once the page is used. While nobody serves the page, it appears as soon as somebody does.
  * Where its files are gone, as after an update, it shows nothing, or the page reloads if the part is needed.
  */
-export function deferredPart<P>(
-  load: () => Loaded<P>,
+export function deferredPart<P extends object>(
+  load: LoadPart<P>,
   { isNeeded = false }: DeferredOptions = {},
-): LazyExoticComponent<ComponentType<P>> {
-  let early: Loaded<P> | null = null;
+): (props: P & Attributes) => ReactNode {
+  let early: ReturnType<LoadPart<P>> | null = null;
   const loadEarly = (): void => {
     early = loadModule(load);
-    // It is loaded again where it is shown.
-    early.catch(() => (early = null));
+    // Where that fails, it is loaded again where it is shown.
+    early.then(part.load, () => (early = null));
   };
-  if (isStarted) loadEarly();
-  else waiting.add(loadEarly);
 
-  return lazy(async () => {
+  const part = partOf<P>(async () => {
     for (;;) {
       try {
         return await (early ?? loadModule(load));
@@ -86,4 +82,11 @@ export function deferredPart<P>(
       }
     }
   });
+  if (isStarted) loadEarly();
+  else waiting.add(loadEarly);
+
+  return function DeferredPart(props) {
+    const Part = part.use();
+    return Part === null ? null : createElement(Part, props);
+  };
 }

@@ -1,12 +1,12 @@
 /** The definition of a page: its route, its place in the sidebar, and its component, which is loaded on first use. */
-import { createElement, Suspense, type Attributes, type ComponentType, type ReactElement, type ReactNode } from 'react';
+import { createElement, type Attributes, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import type { LucideIcon } from 'lucide-react';
 import { pageFacts, type PageFacts } from '#contract/app/pages.ts';
 import { t, translated } from '../../language/text.ts';
 import { targetAccount } from '../../state/selection.ts';
 import type { PageName, RouteOf, RouteParams } from '../../state/routePath.ts';
 import { WhenShown } from './deferredPart.ts';
-import { lazyPart } from '../primitives/lazyPart.ts';
+import { loadablePart, type LoadablePart } from '../primitives/lazyPart.ts';
 import { FocusAtArrival } from './FocusAtArrival.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import { PageTitleContext } from './PageTitle.tsx';
@@ -48,7 +48,7 @@ export type Pages = { readonly [Name in PageName]: PageEntry<Name> };
 
 /** Creates a page from its definition. Its title and keys come from the list that hosts share. */
 export function definePage<Name extends PageName>({ load, ...page }: PageDefinition<Name>): PageEntry<Name> {
-  const Content: ComponentType<RouteParams<Name>> = lazyPart(load);
+  const content = loadablePart(load);
   const { title: english, key }: PageFacts = pageFacts[page.route];
   const title = translated(english);
   return {
@@ -57,13 +57,10 @@ export function definePage<Name extends PageName>({ load, ...page }: PageDefinit
     key,
     render: (route) => (
       <Titled route={page.route} title={title}>
-        <Suspense fallback={<PageSkeleton />}>
-          {/* Before the page, so that a part of it that takes the focus itself comes after. */}
-          <FocusAtArrival />
+        <Loaded content={content}>
           {/* oxlint-disable-next-line typescript/consistent-type-assertions -- no route has a parameter that React reserves */}
-          {createElement(Content, route as RouteOf<Name> & Attributes)}
-          <WhenShown />
-        </Suspense>
+          {(Content) => createElement(Content, route as RouteOf<Name> & Attributes)}
+        </Loaded>
       </Titled>
     ),
   };
@@ -72,4 +69,22 @@ export function definePage<Name extends PageName>({ load, ...page }: PageDefinit
 /** Gives the title to what shows it, also while the page loads. */
 function Titled({ route, title, children }: Pick<ShellPage, 'route' | 'title'> & { children: ReactNode }) {
   return <PageTitleContext value={titleForTarget(route, title, targetAccount.use())}>{children}</PageTitleContext>;
+}
+
+interface LoadedProps<P> {
+  content: LoadablePart<P>;
+  children: (Content: ComponentType<P>) => ReactElement;
+}
+
+function Loaded<P>({ content, children }: LoadedProps<P>) {
+  const Content = content.use();
+  if (Content === null) return <PageSkeleton />;
+  return (
+    <>
+      {/* Before the page, so that a part of it that takes the focus itself comes after. */}
+      <FocusAtArrival />
+      {children(Content)}
+      <WhenShown />
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * A button beside a field for a path: the dialog of the system in the desktop program, one of Hangar's in a browser.
  */
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { api } from '../../client/transport/orpc.ts';
 import { lazyPart } from '../primitives/lazyPart.ts';
@@ -34,17 +34,15 @@ export function ChoosePath({ kind, path, onChosen }: ChoosePathProps) {
         {kind === 'folder' ? t`Choose a folder…` : t`Choose a file…`}
       </Button>
       {isOpen && (
-        <Suspense fallback={null}>
-          <PathDialog
-            kind={kind}
-            path={path}
-            onClose={() => setIsOpen(false)}
-            onChosen={(chosen) => {
-              setIsOpen(false);
-              onChosen(chosen);
-            }}
-          />
-        </Suspense>
+        <PathDialog
+          kind={kind}
+          path={path}
+          onClose={() => setIsOpen(false)}
+          onChosen={(chosen) => {
+            setIsOpen(false);
+            onChosen(chosen);
+          }}
+        />
       )}
     </>
   );

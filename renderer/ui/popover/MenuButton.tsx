@@ -1,6 +1,5 @@
 /** A button with a menu that is no part of the first load of the page. */
 import {
-  Suspense,
   cloneElement,
   useId,
   useRef,
@@ -42,11 +41,7 @@ export function MenuButton({ opened, onChange, menu: Part, children }: MenuButto
         'aria-controls': opened ? `${id}-dropdown` : undefined,
         'data-expanded': opened || undefined,
       })}
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <Part id={id} anchor={anchor} opened={opened} onChange={onChange} />
-        </Suspense>
-      )}
+      {wasOpened && <Part id={id} anchor={anchor} opened={opened} onChange={onChange} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** A tooltip that is no part of the first load of the page. Elsewhere, Mantine's own does. */
-import { Suspense, cloneElement, useRef, useState, type HTMLAttributes, type ReactElement, type Ref } from 'react';
+import { cloneElement, useRef, useState, type HTMLAttributes, type ReactElement, type Ref } from 'react';
 import type { FloatingPosition } from '@mantine/core';
 import { useMergedRef, useTimeout } from '@mantine/hooks';
 import { deferredPart } from '../page/deferredPart.ts';
@@ -49,15 +49,13 @@ export function Tip({ label, position, disabled = false, children, ref, ...other
         onBlur: hide,
       })}
       {opened !== undefined && (
-        <Suspense fallback={null}>
-          <TipBox
-            target={target}
-            label={label}
-            opened={opened && !disabled}
-            onClose={hide}
-            {...(position && { position })}
-          />
-        </Suspense>
+        <TipBox
+          target={target}
+          label={label}
+          opened={opened && !disabled}
+          onClose={hide}
+          {...(position && { position })}
+        />
       )}
     </>
   );

@@ -1,5 +1,12 @@
 /** Parts of the page that are loaded on first use. */
-import { lazy, useEffect, useSyncExternalStore, type ComponentType, type LazyExoticComponent } from 'react';
+import {
+  createElement,
+  useEffect,
+  useSyncExternalStore,
+  type Attributes,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { t } from '../../language/text.ts';
 
 const KEY = 'hangar.loadedAnewAt';
@@ -32,15 +39,29 @@ export async function loadModule<T>(load: () => Promise<T>): Promise<T> {
   return load();
 }
 
+export type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>;
+
+/**
+ * A component that is loaded when it is shown first. Until then, its placeholder stands there. It needs no Suspense:
+ * React waits 300 ms before it replaces a fallback, however soon the part is there.
+ */
+export function lazyPart<P extends object>(
+  load: LoadPart<P>,
+  placeholder: ReactNode | ((props: P) => ReactNode) = null,
+): (props: P & Attributes) => ReactNode {
+  const part = loadablePart(load);
+  return function LazyPart(props) {
+    const Part = part.use();
+    if (Part !== null) return createElement(Part, props);
+    return typeof placeholder === 'function' ? placeholder(props) : placeholder;
+  };
+}
+
 /**
  * Where a part cannot be loaded, a newer version of Hangar may have replaced its files, or the browser repeats the
  * first failure. In both cases the page reloads: its address, drafts and jobs stay. While nobody serves the page it
  * does not: the browser would replace all that is on screen by its own error.
  */
-export const lazyPart = <P>(load: LoadPart<P>): LazyExoticComponent<ComponentType<P>> => lazy(() => loadPart(load));
-
-type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>;
-
 async function loadPart<P>(load: LoadPart<P>): Promise<{ default: ComponentType<P> }> {
   try {
     return await loadModule(load);
@@ -61,11 +82,11 @@ export interface LoadablePart<P> {
   use: () => ComponentType<P> | null;
 }
 
-/**
- * A part as `lazyPart` loads it, without Suspense: React waits 300 ms before it replaces a fallback, however soon the
- * part is there.
- */
-export function loadablePart<P>(load: LoadPart<P>): LoadablePart<P> {
+/** A part as `lazyPart` loads it, for a place that shows something else of its own meanwhile. */
+export const loadablePart = <P>(load: LoadPart<P>): LoadablePart<P> => partOf(() => loadPart(load));
+
+/** A part that is loaded once, by the first use. What `load` rejects with is thrown where the part is shown. */
+export function partOf<P>(load: LoadPart<P>): LoadablePart<P> {
   let part: ComponentType<P> | null = null;
   let failure: Error | null = null;
   let isStarted = false;
@@ -73,7 +94,7 @@ export function loadablePart<P>(load: LoadPart<P>): LoadablePart<P> {
 
   async function start(): Promise<void> {
     try {
-      part = (await loadPart(load)).default;
+      part = (await load()).default;
     } catch (error) {
       failure = error instanceof Error ? error : new PartLoadError(String(error));
     }

@@ -1,5 +1,4 @@
 /** The metrics of an endpoint over a period that the person chooses. */
-import { Suspense } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
@@ -23,7 +22,10 @@ import styles from './metrics.module.css';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { counted, t } from '../../../language/text.ts';
 
-const MetricCharts = lazyPart(() => import('./MetricCharts.tsx'));
+const MetricCharts = lazyPart(
+  () => import('./MetricCharts.tsx'),
+  () => <ChartsSkeleton />,
+);
 
 const labels: Readonly<Record<MetricPeriod, string>> = { '1h': '1 h', '24h': '24 h', '7d': '7 d', '30d': '30 d' };
 const LONGEST: MetricPeriod = '30d';
@@ -113,9 +115,7 @@ function Metrics({ accountId, metrics, row, account }: MetricsProps) {
       )}
       {hasQueue && endedOf(total) === 0 && <p className={styles.note}>{t`No jobs finished in this period.`}</p>}
       <ErrorBoundary what={t`The charts`} of={period}>
-        <Suspense fallback={<ChartsSkeleton />}>
-          <MetricCharts metrics={metrics} />
-        </Suspense>
+        <MetricCharts metrics={metrics} />
       </ErrorBoundary>
       {source}
       {total.execution !== null && (

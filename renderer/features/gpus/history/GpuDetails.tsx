@@ -1,5 +1,5 @@
 /** All that is known of a GPU type: prices over time, and what its vendor publishes. */
-import { Suspense, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { pricePeriodSchema, type PriceHistory, type PricePeriod } from '#contract/app/price.ts';
@@ -16,7 +16,7 @@ import styles from './history.module.css';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
-const PriceCharts = lazyPart(() => import('./PriceCharts.tsx'));
+const PriceCharts = lazyPart(() => import('./PriceCharts.tsx'), <Skeleton h={300} mt={8} radius={8} />);
 
 /** Between two reads of the history. */
 export const HISTORY_MS = 5 * 60_000;
@@ -109,9 +109,7 @@ function History({ row: { id, name }, accountId, target }: { row: GpuRow; accoun
       {!error && !data && <Skeleton h={300} mt={8} radius={8} />}
       {data && (
         <ErrorBoundary what={t`The charts`} of={period}>
-          <Suspense fallback={<Skeleton h={300} mt={8} radius={8} />}>
-            <Seen name={name} period={period} history={data} target={target} />
-          </Suspense>
+          <Seen name={name} period={period} history={data} target={target} />
         </ErrorBoundary>
       )}
     </section>

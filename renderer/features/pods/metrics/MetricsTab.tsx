@@ -1,8 +1,8 @@
 /** The processor, the memory and the GPUs of a Pod over a period that the person chooses. */
-import { Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { gpuPeriodSchema } from '#contract/local/gpuHistory.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
+import type { PodMetrics } from '#contract/local/podMetrics.ts';
 import { useLiveView, usePollMs } from '../../../client/transport/live.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
 import { personalSetting } from '../../../state/personalSetting.ts';
@@ -19,11 +19,17 @@ import { isMeasured } from './podCharts.ts';
 import styles from './metrics.module.css';
 import { t } from '../../../language/text.ts';
 
-const PodCharts = lazyPart(() => import('./PodCharts.tsx'));
-
 const chosenPeriod = personalSetting('podPeriod', gpuPeriodSchema, '15m');
 const cpuCharts = ['processor', 'memory'];
 const gpuCharts = [...cpuCharts, 'gpu', 'gpu-memory'];
+
+const hasGpuCharts = ({ points }: PodMetrics): boolean =>
+  points.some(({ gpuPercent, gpuMemoryBytes }) => (gpuPercent ?? gpuMemoryBytes) !== null);
+
+const PodCharts = lazyPart(
+  () => import('./PodCharts.tsx'),
+  ({ metrics }) => <ChartsSkeleton names={hasGpuCharts(metrics) ? gpuCharts : cpuCharts} />,
+);
 
 export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row: PodRow }) {
   const period = chosenPeriod.use();
@@ -34,7 +40,6 @@ export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row
   );
   const skeleton = <ChartsSkeleton names={pod.gpuCount > 0 ? gpuCharts : cpuCharts} />;
   const runs = pod.desiredStatus === 'RUNNING';
-  const hasGpuCharts = now?.points.some(({ gpuPercent, gpuMemoryBytes }) => (gpuPercent ?? gpuMemoryBytes) !== null);
   return (
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Metrics of ${pod.name}`}>
       <div className={styles.head}>
@@ -58,14 +63,12 @@ export function MetricsTab({ accountId, row: { pod } }: { accountId: string; row
         {now && isMeasured(now) && (
           <>
             <ErrorBoundary what={t`The charts`} of={period}>
-              <Suspense fallback={skeleton}>
-                <PodCharts name={pod.name} metrics={now} />
-              </Suspense>
+              <PodCharts name={pod.name} metrics={now} />
             </ErrorBoundary>
             <p className={panel.hint}>
               {pod.gpuCount === 0
                 ? t`It runs without a GPU. 100 % means all the CPU cores it may use.`
-                : hasGpuCharts
+                : hasGpuCharts(now)
                   ? t`The load of a GPU includes other programs on it. 100 % means all the CPU cores it may use.`
                   : t`The driver of its GPU reports no load. 100 % means all the CPU cores it may use.`}
             </p>

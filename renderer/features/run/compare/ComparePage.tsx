@@ -1,5 +1,5 @@
 /** Compare: one input on several endpoints, on this computer and on other accounts, side by side. */
-import { Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Button, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
@@ -55,7 +55,10 @@ import { useEqualScroll } from './useEqualScroll.ts';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
-const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
+const RequestEditor = lazyPart(
+  () => import('../editor/RequestEditor.tsx'),
+  () => <EditorSkeleton />,
+);
 
 const EMPTY_BODY = '{\n  "input": {}\n}';
 const modes: { value: RunMode; label: string }[] = [
@@ -186,16 +189,14 @@ export default function ComparePage() {
         <Card aria-label={t`Request`}>
           <FileRows draftKey={COMPARE_DRAFT} />
           <div className={styles.editor}>
-            <Suspense fallback={<EditorSkeleton />}>
-              <RequestEditor
-                documentKey={COMPARE_DRAFT}
-                text={text}
-                onChange={(next) => setDraft(COMPARE_DRAFT, next)}
-                revealProblem={reveal}
-                picked={picked}
-                limitBytes={size.limit}
-              />
-            </Suspense>
+            <RequestEditor
+              documentKey={COMPARE_DRAFT}
+              text={text}
+              onChange={(next) => setDraft(COMPARE_DRAFT, next)}
+              revealProblem={reveal}
+              picked={picked}
+              limitBytes={size.limit}
+            />
           </div>
           <div className={styles.bar}>
             <ColumnPicker accounts={accounts} isFull={isFull} onPick={add} />

@@ -1,5 +1,5 @@
 /** The input of a request as a form, as JSON, and its schema. The JSON text is the one truth of all three. */
-import { Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import * as z from 'zod';
 import { keepDocument, saveAgain, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
@@ -21,9 +21,18 @@ import { schemaAt, useDeclaredInput, useDerivedSchema, type InputSource } from '
 import { BoldWidth } from '../../../ui/tabs/BoldWidth.tsx';
 import { t } from '../../../language/text.ts';
 
-const RequestEditor = lazyPart(() => import('../editor/RequestEditor.tsx'));
-const InputForm = lazyPart(() => import('./InputForm.tsx'));
-const SchemaEditor = lazyPart(() => import('./SchemaEditor.tsx'));
+const RequestEditor = lazyPart(
+  () => import('../editor/RequestEditor.tsx'),
+  () => <EditorSkeleton />,
+);
+const InputForm = lazyPart(
+  () => import('./InputForm.tsx'),
+  () => <FormSkeleton />,
+);
+const SchemaEditor = lazyPart(
+  () => import('./SchemaEditor.tsx'),
+  () => <EditorSkeleton />,
+);
 
 const tabs = ['form', 'json', 'schema'] as const;
 const tabNames = { form: t`Form`, json: t`JSON`, schema: t`Schema` };
@@ -106,55 +115,49 @@ export function InputTabs({
       </div>
       {tab !== 'schema' && <FileRows draftKey={draftKey} />}
       <Tabs.Panel value="form" className={styles.editor ?? ''}>
-        <Suspense fallback={<FormSkeleton />}>
-          {tab === 'form' && !reading.isRead && <SavedState {...reading} />}
-          {tab === 'form' && reading.isRead && derived === undefined && <FormSkeleton />}
-          {tab === 'form' && reading.isRead && derived !== undefined && (
-            <InputForm
-              text={text}
-              onText={onText}
-              fields={read?.ok ? read.fields : null}
-              sample={sample}
-              misfits={check.misfits}
-              missing={empty}
-              files={{ draftKey, limitBytes }}
-              onFieldProblem={onFieldProblem}
-              onJson={() => inputTab.set(draftKey, 'json')}
-            />
-          )}
-        </Suspense>
+        {tab === 'form' && !reading.isRead && <SavedState {...reading} />}
+        {tab === 'form' && reading.isRead && derived === undefined && <FormSkeleton />}
+        {tab === 'form' && reading.isRead && derived !== undefined && (
+          <InputForm
+            text={text}
+            onText={onText}
+            fields={read?.ok ? read.fields : null}
+            sample={sample}
+            misfits={check.misfits}
+            missing={empty}
+            files={{ draftKey, limitBytes }}
+            onFieldProblem={onFieldProblem}
+            onJson={() => inputTab.set(draftKey, 'json')}
+          />
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="json" className={styles.editor ?? ''}>
-        <Suspense fallback={<EditorSkeleton />}>
-          <RequestEditor
-            documentKey={draftKey}
-            text={text}
-            onChange={onText}
-            revealProblem={revealProblem}
-            picked={picked}
-            limitBytes={limitBytes}
-          />
-        </Suspense>
+        <RequestEditor
+          documentKey={draftKey}
+          text={text}
+          onChange={onText}
+          revealProblem={revealProblem}
+          picked={picked}
+          limitBytes={limitBytes}
+        />
       </Tabs.Panel>
       {tab === 'json' && <Misfits {...check} />}
       {tab === 'form' && check.problem !== null && <Misfits {...check} />}
       <Tabs.Panel value="schema" className={styles.editor ?? ''}>
-        <Suspense fallback={<EditorSkeleton />}>
-          {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
-          {tab === 'schema' && reading.isRead && derived === undefined && <EditorSkeleton />}
-          {tab === 'schema' && reading.isRead && derived !== undefined && (
-            <SchemaEditor
-              documentKey={draftKey}
-              own={own}
-              onOwn={(next) => keepDocument(ref, next === '' ? null : next)}
-              state={<Unsaved problem={ownDocument?.problem ?? null} onRetry={() => saveAgain(ref)} />}
-              derived={derived}
-              notices={declared?.notices ?? []}
-              read={read}
-              bodies={sample === null ? [text] : [text, sample]}
-            />
-          )}
-        </Suspense>
+        {tab === 'schema' && !reading.isRead && <SavedState {...reading} />}
+        {tab === 'schema' && reading.isRead && derived === undefined && <EditorSkeleton />}
+        {tab === 'schema' && reading.isRead && derived !== undefined && (
+          <SchemaEditor
+            documentKey={draftKey}
+            own={own}
+            onOwn={(next) => keepDocument(ref, next === '' ? null : next)}
+            state={<Unsaved problem={ownDocument?.problem ?? null} onRetry={() => saveAgain(ref)} />}
+            derived={derived}
+            notices={declared?.notices ?? []}
+            read={read}
+            bodies={sample === null ? [text] : [text, sample]}
+          />
+        )}
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,5 +1,5 @@
 /** A text file to read and to change; Markdown and CSV also as a reader sees them. */
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { getHotkeyHandler } from '@mantine/hooks';
 import { lazyPart } from '../../primitives/lazyPart.ts';
@@ -11,7 +11,7 @@ import styles from './preview.module.css';
 import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 
-const TextEditor = lazyPart(() => import('./TextEditor.tsx'));
+const TextEditor = lazyPart(() => import('./TextEditor.tsx'), <Skeleton h={60} radius={6} />);
 
 interface TextFileProps {
   name: string;
@@ -43,9 +43,7 @@ export function TextFile({ name, file, rendering = null, draftKey, io }: TextFil
       {rendering !== null && <RenderedText rendering={rendering} text={open.text} isCut={opened.isCut} />}
       {isEditorMade && (
         <div className={styles.editor} hidden={rendering !== null}>
-          <Suspense fallback={<Skeleton h={60} radius={6} />}>
-            <TextEditor key={version} name={name} file={opened} onChange={open.onChange} />
-          </Suspense>
+          <TextEditor key={version} name={name} file={opened} onChange={open.onChange} />
         </div>
       )}
       <div className={styles.foot}>
