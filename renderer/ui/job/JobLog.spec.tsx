@@ -23,6 +23,7 @@ function show(entry: LedgerEntry, lines: LogLine[]) {
   const filters: unknown[] = [];
   const page = renderPage(<JobLog entry={entry} />, {
     accounts: { list: () => [] },
+    endpoints: { now: () => ({ rows: [], pause: null }) },
     logs: {
       page({ filter }: { filter: unknown }) {
         filters.push(filter);
