@@ -93,7 +93,7 @@ test('the folder of an endpoint is shown wherever it is, without what its links 
   await expect(dialog).toBeHidden();
   await expect(page.getByText(folder)).toBeVisible();
   await expectNoFault(page, 'the folder of a handler');
-  await files.getByRole('row', { name: /notes/ }).dblclick();
+  await files.getByRole('button', { name: 'notes', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`#/resources/handler/${id}/notes$`));
   await expect(files.getByRole('row', { name: /a\.txt/ })).toBeVisible();
 });

@@ -77,6 +77,8 @@ export default function TextEditor({ name, file, line, onChange }: TextEditorPro
             'aria-label': t`Text of ${called}`,
             'aria-multiline': 'true',
             spellcheck: 'false',
+            // The focus is there anyhow; checkers of accessibility know it by this alone, where the text is scrolled.
+            tabindex: '0',
           }),
           EditorView.updateListener.of((update) => {
             // Its own lines end with \n, whatever is typed or pasted.
