@@ -24,6 +24,14 @@ test('a traceback leads to its line, the mended code is saved and run, and the p
   await run.run();
   await run.expectState('Failed');
   const job = page.getByRole('group', { name: 'Job error' });
+  await test.step('the log ends with the error, once', async () => {
+    await run.tab('Log').click();
+    const log = page.getByRole('region', { name: 'Log of this job' });
+    await expect(log.getByText('Error: no seven', { exact: true })).toHaveCount(1);
+    await expect(log.getByRole('link', { name: /parts\/draw\.mjs:82/ })).toBeVisible();
+    await expectNoFault(page, 'a log with links', '[aria-label="Result"]');
+    await run.tab('Output').click();
+  });
   await job.getByText('Details').click();
   await expectNoFault(page, 'a traceback with links', '[aria-label="Job error"]');
   await job.getByRole('link', { name: /handler\.mjs:62/ }).click();

@@ -48,7 +48,7 @@ const answers = (entry: LedgerEntry, requests: RequestLine[]): Answers => ({
         delayTime: 1,
         executionTime: 1,
         workerId: 'w-1',
-        error: null,
+        error: 'Traceback (most recent call last):\n  File "/srv/handler.py", line 12, in handler\nValueError: no',
         outputBytes: 0,
         chunkCount: 0,
       },
@@ -58,7 +58,7 @@ const answers = (entry: LedgerEntry, requests: RequestLine[]): Answers => ({
     },
   },
   accounts: { list: () => [] },
-  endpoints: { list: () => [] },
+  endpoints: { list: () => [], now: () => ({ rows: [], pause: null }) },
 });
 const ended = entryOf({ status: 'COMPLETED', startedAt: 2, finishedAt: 3, workerId: 'w-2', retries: 1 });
 const request = {
@@ -98,6 +98,14 @@ describe('one job', () => {
     const link = await screen.findByRole('link', { name: 'the earlier job' });
     expect(link).toHaveAttribute('href', '#/jobs/entry-0');
     await expect.poll(() => answered).toContain('tags');
+  });
+
+  it('has the details of the error of an earlier attempt', async () => {
+    const { user, screen } = show(ended);
+    await user.click(await screen.findByRole('tab', { name: /Attempts/ }));
+    await user.click(await screen.findByText('Details'));
+    expect(screen.getByText(/handler\.py/)).toBeVisible();
+    expect(screen.getByText('ValueError: no')).toBeVisible();
   });
 
   it('has its link in the palette', async () => {

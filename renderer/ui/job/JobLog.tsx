@@ -4,6 +4,7 @@ import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
+import { useAttemptMarks } from './attempts/useAttemptMarks.ts';
 import { useHandlerCodes } from '../endpoint/useHandlerCodes.ts';
 import { LogView } from '../log/LogView.tsx';
 import { Empty } from '../primitives/Notice.tsx';
@@ -45,9 +46,11 @@ function LinesOfWait({ entry }: { entry: LedgerEntry }) {
 function LinesOfJob({ entry, jobId }: { entry: LedgerEntry; jobId: string }) {
   const feed = useLogFeed(entry.accountId, { endpointId: entry.endpointId, jobId });
   const codes = useHandlerCodes(entry.accountId);
+  const marks = useAttemptMarks(entry, feed.lines);
   return (
     <LogView
       feed={feed}
+      marks={marks}
       codes={codes}
       label={t`Log of this job`}
       emptyText={
