@@ -25,7 +25,7 @@ test('a traceback leads to its line, the mended code is saved and run, and the p
   await run.expectState('Failed');
   const job = page.getByRole('group', { name: 'Job error' });
   await test.step('the log ends with the error, once', async () => {
-    await run.tab('Log').click();
+    await page.getByRole('tab', { name: 'Log', exact: true }).click();
     const log = page.getByRole('region', { name: 'Log of this job' });
     await expect(log.getByText('Error: no seven', { exact: true })).toHaveCount(1);
     await expect(log.getByRole('link', { name: /parts\/draw\.mjs:82/ })).toBeVisible();
