@@ -73,7 +73,7 @@ const look = EditorView.theme({
     cursor: 'pointer',
   },
   '.cm-searchMatch': { background: 'color-mix(in srgb, var(--wait) 28%, transparent)', borderRadius: '2px' },
-  '.cm-searchMatch.cm-searchMatch-selected': { background: 'color-mix(in srgb, var(--wait) 55%, transparent)' },
+  '.cm-searchMatch.cm-searchMatch-selected': { background: 'color-mix(in srgb, var(--wait) 42%, transparent)' },
   '.cm-selectionMatch': { background: 'color-mix(in srgb, var(--accent) 12%, transparent)' },
 });
 

@@ -55,7 +55,8 @@ function OpenCode({ code, detail }: { code: HandlerCode; detail: string | null }
   const frame = innermostFrame(detail ?? '', code.folder);
   return (
     <Button
-      size="compact-xs"
+      size="xs"
+      className={styles.openCode ?? ''}
       variant="default"
       leftSection={<CodeXml size={12} aria-hidden />}
       onClick={() => (frame === null ? showCode(code) : openCode({ endpointId: code.endpointId, ...frame }))}

@@ -27,7 +27,7 @@ export function BatchLink({ entry: { accountId, endpointId, endpointName, tags }
   const inputs = counted(total, '{0} input', '{0} inputs', formatCount(total));
   return (
     <p className={styles.batch}>
-      <ArrowLeft size={13} aria-hidden />
+      <ArrowLeft size={13} aria-hidden />{' '}
       {rich`${(
         <RouteLink
           accountId={accountId}
