@@ -21,7 +21,8 @@ import { watchKeyMoves } from './services/keyInvalidation.ts';
 import { createOpenWork } from './openWork.ts';
 import { createTransfers } from './services/transfers.ts';
 import { createFileGrants } from './services/folders/fileGrants.ts';
-import { createHomeFiles } from './services/folders/homeFiles.ts';
+import { createComputerFiles } from './services/folders/computerFiles.ts';
+import { handlerFolder } from './services/folders/handlerFolder.ts';
 import { createUploads } from './services/uploads.ts';
 import { createDataServices } from './storage/dataServices.ts';
 import { createShells } from './terminals/shells.ts';
@@ -135,7 +136,12 @@ export function createParts(options: AppOptions, stopping: AbortSignal) {
     batches,
     uploads,
     fileGrants,
-    home: createHomeFiles({ dataDir, clock, ...personOf(options) }),
+    computerFiles: createComputerFiles({
+      dataDir,
+      clock,
+      ...personOf(options),
+      handlerFolder: (endpointId) => handlerFolder(directory.compute(THIS_MACHINE).management, endpointId),
+    }),
     bucket: createBucket({ dataDir, secrets, clock, stopping }),
     onFileRead: transfers.noteRead,
     ssh,

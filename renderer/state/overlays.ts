@@ -33,6 +33,15 @@ export interface PodStart {
   from?: Route;
 }
 
+/** A file in the folder of a handler of this computer. */
+export interface CodePlace {
+  endpointId: string;
+  /** From the folder of the handler on. */
+  path: string;
+  /** The line that the editor begins at, from 1 on; null for the first one. */
+  line: number | null;
+}
+
 interface Overlays {
   shortcuts: boolean;
   /** The list of targets. */
@@ -45,8 +54,8 @@ interface Overlays {
   newPod: PodStart | null;
   /** Whether the field for the name of an image to pull is to get the focus. */
   imageToPull: boolean;
-  /** The path of a file of this computer that opens with its folder, below the folder whose files are shown. */
-  openFile: string | null;
+  /** The code that is open above the page; null for none. */
+  code: CodePlace | null;
   /** The dialog for a new API key. */
   newApiKey: boolean;
   /** The sheet for a new account. */
@@ -72,7 +81,7 @@ export const useOverlays = create<Overlays>(() => ({
   pathDialog: false,
   newPod: null,
   imageToPull: false,
-  openFile: null,
+  code: null,
   newApiKey: false,
   newAccount: false,
   accountStart: null,
@@ -99,7 +108,8 @@ export const showNewAccount = (newAccount: boolean, start: AccountStart | null =
 
 export const showNewApiKey = (newApiKey: boolean): void => useOverlays.setState({ newApiKey });
 
-export const setOpenFile = (openFile: string | null): void => useOverlays.setState({ openFile });
+export const openCode = (code: CodePlace): void => useOverlays.setState({ code });
+export const closeCode = (): void => useOverlays.setState({ code: null });
 
 export const askForImage = (imageToPull: boolean): void => useOverlays.setState({ imageToPull });
 

@@ -20,6 +20,8 @@ const everyRoute: readonly Route[] = [
   { page: 'resources', tab: 'volumes', volumeId: 'v', path: 'models/50 %/x' },
   { page: 'resources', tab: 'computer', volumeId: null, path: '' },
   { page: 'resources', tab: 'computer', volumeId: null, path: 'data/50 %/x' },
+  { page: 'resources', tab: 'computer', volumeId: null, endpointId: 'e', path: '' },
+  { page: 'resources', tab: 'computer', volumeId: null, endpointId: 'e', path: 'parts/50 %/x' },
 ];
 
 it.each(everyRoute.map((route) => [formatRoute(route), route] as const))(

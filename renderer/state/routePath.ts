@@ -40,6 +40,9 @@ const noParameters = parameters(
 /** In the place of an endpoint's id, which never has this sign. */
 const COMPARE = '~compare';
 
+/** In the place of the tab of files: the folder of a handler. */
+const HANDLER = 'handler';
+
 const present = (id: string | null): readonly string[] => (id === null ? [] : [id]);
 
 const knownTab = <Tab extends string>(tabs: readonly [Tab, ...Tab[]], text: string | undefined): Tab =>
@@ -90,15 +93,24 @@ export const routes = {
   ),
   machine: noParameters,
   gpus: noParameters,
-  /** `volumeId`: the volume whose files are shown, at `path`. */
+  /** `volumeId`: the volume whose files are shown, at `path`. `endpointId`: in its place, the folder of its handler. */
   resources: parameters(
-    ([tab, volumeId, path]): { readonly tab: ResourceTab; readonly volumeId: string | null; readonly path: string } =>
-      tab === 'volumes' && volumeId !== undefined
-        ? { tab, volumeId, path: path ?? '' }
-        : tab === 'computer'
-          ? { tab, volumeId: null, path: volumeId ?? '' }
-          : { tab: knownTab(resourceTabs, tab), volumeId: null, path: '' },
-    ({ tab, volumeId, path }) => [tab, ...present(volumeId), ...(path === '' ? [] : [path])],
+    ([tab, id, path]): {
+      readonly tab: ResourceTab;
+      readonly volumeId: string | null;
+      readonly endpointId?: string;
+      readonly path: string;
+    } => {
+      if (tab === 'volumes' && id !== undefined) return { tab, volumeId: id, path: path ?? '' };
+      if (tab === HANDLER && id !== undefined)
+        return { tab: 'computer', volumeId: null, endpointId: id, path: path ?? '' };
+      if (tab === 'computer') return { tab, volumeId: null, path: id ?? '' };
+      return { tab: knownTab(resourceTabs, tab), volumeId: null, path: '' };
+    },
+    ({ tab, volumeId, endpointId, path }) => [
+      ...(endpointId === undefined ? [tab, ...present(volumeId)] : [HANDLER, endpointId]),
+      ...(path === '' ? [] : [path]),
+    ],
   ),
   billing: noParameters,
   /** `asks`: opens the dialog for another key of the account. */

@@ -66,7 +66,7 @@ test('a list of inputs runs to its end over a reload, its results are one table 
     await page.setViewportSize({ width, height });
   });
 
-  await test.step('the count of failed ones shows only them, and a row opens its job among those of the batch', async () => {
+  await test.step('the count of failed ones shows only them, and the job of a row leads back to the table as it was', async () => {
     await page.getByRole('button', { name: '2 failed', exact: true }).click();
     await expect(results.getByRole('row')).toHaveCount(3);
     const sorted = page.getByRole('grid', { name: 'Results', exact: true });
@@ -75,10 +75,20 @@ test('a list of inputs runs to its end over a reload, its results are one table 
     await expect(sorted.getByRole('gridcell').first()).toHaveText('4');
     await expect(sorted.getByRole('row').nth(1)).toContainText('odd numbers are not known');
     await expectNoFault(page, 'the failed rows of a batch');
+    await expect(page.getByText('2 of 4 shown')).toBeVisible();
     await sorted.getByRole('row').nth(1).click();
     await expect(page).toHaveURL(/#\/jobs\//);
-    await expect(page.getByRole('grid', { name: 'Jobs, newest first' }).getByRole('row')).toHaveCount(5);
-    await page.goBack();
+    // No filter that nobody set.
+    await expect(page.getByRole('search', { name: 'Filter the jobs' })).not.toContainText('batch ');
+    await expectNoFault(page, 'a job of a batch');
+    await page.getByRole('link', { name: 'Batch of fails-odd' }).click();
+    await expect(page).toHaveURL(/#\/run\/.+\/batch$/);
+    await expect(sorted.getByRole('row')).toHaveCount(3);
+    await expect(sorted.getByRole('gridcell').first()).toHaveText('4');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect(sorted.getByRole('row')).toHaveCount(5);
+    await sorted.getByRole('button', { name: 'No.' }).click();
+    await expect(results).toBeVisible();
   });
 
   writeFolder('repairs', { done: '' });
@@ -164,4 +174,21 @@ test('a file shows what of it does not fit the schema, and pictures of the resul
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Batch' })).toBeVisible();
+
+  await test.step('the files of the outputs are saved as one archive, and other hosts are not asked', async () => {
+    await page.getByRole('button', { name: 'Save all' }).click();
+    const formats = page.getByRole('menuitem');
+    await expect(formats).toHaveText([/^CSV/, /^JSON Lines/, /^ZIP/]);
+    const [download] = await Promise.all([page.waitForEvent('download'), formats.last().click()]);
+    expect(download.suggestedFilename()).toMatch(/^hangar-batch-[\da-f]{8}\.zip$/);
+    const archive = await readFile(await download.path(), 'latin1');
+    // The name of each file stands before its bytes, and in the list at the end.
+    const names = archive.match(/input-\d(?:-\d)?\.png/g) ?? [];
+    expect([...new Set(names)]).toEqual([
+      'input-1.png',
+      ...[1, 2, 3, 4, 5, 6].map((number) => `input-2-${number}.png`),
+    ]);
+    expect(archive.match(/\x89PNG\r\n\x1a\n/g)).toHaveLength(7);
+    await expect(page.getByText('One file is on another host, which was not asked')).toBeVisible();
+  });
 });

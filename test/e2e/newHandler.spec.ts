@@ -136,7 +136,7 @@ test('the code of a sample is edited in the window, and the next job runs it', a
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText("export default () => 'edited in the window';");
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText('Saved', { exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

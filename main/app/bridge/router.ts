@@ -48,7 +48,7 @@ import { bindSecrets, type SecretsService } from './secrets.ts';
 import { bindTerminals } from './terminals.ts';
 import { bindUpdates, type UpdateService } from './host/updates.ts';
 import type { FileGrants } from '../services/folders/fileGrants.ts';
-import type { HomeFiles } from '../services/folders/homeFiles.ts';
+import type { ComputerFiles } from '../services/folders/computerFiles.ts';
 import type { Transfers } from '../services/transfers.ts';
 import { watchEngine } from './watch.ts';
 
@@ -72,7 +72,7 @@ export interface BridgeOptions {
   autoStops: AutoStops;
   batches: BatchRunner;
   uploads: Uploads;
-  home: HomeFiles;
+  computerFiles: ComputerFiles;
   fileGrants: FileGrants;
   bucket: Bucket;
   ssh: Shells;
@@ -185,7 +185,7 @@ export function createRouter(options: BridgeOptions) {
       directory,
       uploads,
       pods: ssh.files,
-      home: options.home,
+      computer: options.computerFiles,
       fileGrants: options.fileGrants,
       onRead: onFileRead,
       clock,

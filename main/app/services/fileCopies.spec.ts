@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { limits } from '#contract/core/limits.ts';
 import { systemClock } from '../platform/clock.ts';
-import { createHomeFiles, type HomeFiles } from './folders/homeFiles.ts';
+import { createComputerFiles, type FilesHere } from './folders/computerFiles.ts';
 import { bytesOf, compareFiles, fillUpload, type FileAt, type Progress } from './fileCopies.ts';
 import { createUploads } from './uploads.ts';
 
@@ -25,12 +25,18 @@ const LENGTH = 3 * pieceBytes + 10;
 const bytes = Buffer.from(Array.from({ length: LENGTH }, (_, at) => at % 251));
 
 let home: string;
-let files: HomeFiles;
+let files: FilesHere;
 let stopping: AbortController;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'hangar-copies-'));
-  files = createHomeFiles({ dataDir: join(home, 'hangar'), home, clock: systemClock, allowsHostShell: true });
+  files = createComputerFiles({
+    dataDir: join(home, 'hangar'),
+    home,
+    clock: systemClock,
+    allowsHostShell: true,
+    handlerFolder: () => Promise.reject(new Error('no handler is used here')),
+  }).home;
   stopping = new AbortController();
   writeFileSync(join(home, 'a.bin'), bytes);
 });

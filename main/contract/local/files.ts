@@ -14,14 +14,15 @@ export const volumePathSchema = z.string().max(4096);
 
 /**
  * The holder of files: a volume, the running container of a Pod on an engine of Hangar, the complete file system of
- * another Pod, which Hangar reads over SSH, or the home folder of the person on the computer on which Hangar runs.
- * `id`: of the volume or the Pod; of this computer `home`.
+ * another Pod, which Hangar reads over SSH, or on the computer on which Hangar runs the home folder of the person or the
+ * folder of a handler. `id`: of the volume, the Pod or the endpoint of the handler; of this computer `home`.
  */
 export const fileHolderSchema = z.discriminatedUnion('in', [
   z.object({ in: z.literal('volume'), id: z.string() }),
   z.object({ in: z.literal('container'), id: z.string() }),
   z.object({ in: z.literal('pod'), id: z.string() }),
   z.object({ in: z.literal('computer'), id: z.string() }),
+  z.object({ in: z.literal('handler'), id: z.string() }),
 ]);
 export type FileHolder = z.infer<typeof fileHolderSchema>;
 

@@ -10,6 +10,7 @@ import { createNeeds } from '../domain/autoscaling/workerSpec.ts';
 import { createContainerAccess } from './containerAccess.ts';
 import { createEngineFinder } from '../runtime/containers/engine/discovery.ts';
 import { createPodDriver } from '../runtime/containers/pods/driver.ts';
+import { createFailureNotes } from '../runtime/logs/failureNotes.ts';
 import { createWorkerNotes } from '../runtime/logs/workerNotes.ts';
 import type { WorkerPool } from '../runtime/workers/pool/workerPool.ts';
 import { createReadiness } from '../runtime/workers/readiness.ts';
@@ -64,6 +65,7 @@ export async function createExecution(parts: ExecutionParts) {
   const jobs = createJobQueues(parts, webhooks, recorder.jobs, poolNow, {
     mayTake: (id) => reload.isCurrent(id),
     priceOf: (workerId) => meter.priceOf(workerId),
+    onFailed: createFailureNotes(logs),
   });
   const connections = createWorkerConnections();
   const balancer = createLoadBalancing(parts, connections, pausing, poolNow);

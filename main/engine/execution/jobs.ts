@@ -25,7 +25,7 @@ export function createJobQueues(
   webhooks: Webhooks,
   counter: JobCounter,
   pool: PoolNow,
-  assignment: Pick<JobsOptions, 'mayTake' | 'priceOf'>,
+  assignment: Pick<JobsOptions, 'mayTake' | 'priceOf' | 'onFailed'>,
 ): Jobs {
   const { endpoints, limitsNow } = records;
   return createJobs({

@@ -5,9 +5,7 @@ import { saveFile } from '../../ui/files/saveFile.ts';
 import { pieceIn } from './reading.ts';
 import { add, change, noteDone, type Place } from './transfers.ts';
 import { below, filesBelow, type BelowEntry } from './tree.ts';
-
-/** So many bytes are joined into one Blob, which the browser stores on disk if it is large. */
-const TOGETHER_BYTES = 64 * 1024 * 1024;
+import { zipOf } from './zip.ts';
 
 /** The bytes of a file, in pieces. */
 async function* bytesOf(place: Place, sizeBytes: number, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -51,20 +49,8 @@ export function downloadArchive(folder: Place, entries: readonly VolumeFile[], n
     const all: BelowEntry[] = [];
     for (const entry of entries) all.push(...(await filesBelow(folder, entry.name, entry, signal)));
     change(id, { stage: 'send', sizeBytes: all.reduce((total, { entry }) => total + entry.sizeBytes, 0) });
-    const { makeZip } = await import('client-zip');
     let doneBytes = 0;
     const content = contentOf(folder, all, signal, (count) => noteDone(id, (doneBytes += count)));
-    const reader = makeZip(content, { buffersAreUTF8: true }).getReader();
-    let parts: BlobPart[] = [];
-    let partBytes = 0;
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      parts.push(new Uint8Array(next.value));
-      partBytes += next.value.length;
-      if (partBytes < TOGETHER_BYTES) continue;
-      parts = [new Blob(parts)];
-      partBytes = 0;
-    }
-    signal.throwIfAborted();
-    saveFile(new Blob(parts, { type: 'application/zip' }), name);
+    saveFile(await zipOf(content, signal), name);
   });
 }

@@ -12,7 +12,7 @@ import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { endpointTabs, type EndpointTab } from '../../state/routePath.ts';
-import { codeFolderOf, showCode } from '../../ui/endpoint/handlerCode.ts';
+import { codeOf, showCode } from '../../ui/endpoint/handlerCode.ts';
 import { copyLink } from '../../ui/page/copyLink.ts';
 import { InspectorHead } from '../../ui/page/InspectorHead.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
@@ -86,7 +86,7 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
     const known = endpointTabs.find((name) => name === next);
     if (known) navigate({ page: 'endpoints', endpointId: row.id, tab: known }, { replace: true });
   };
-  const codeFolder = codeFolderOf(accountId, row.imageName);
+  const code = codeOf(accountId, row);
   const shown = tab === 'jobs' && !hasQueue ? 'overview' : tab;
   useInspectorCommands({ accountId, row, tab, show, ask: setAsking });
 
@@ -107,12 +107,12 @@ export function Inspector({ accountId, row, pause, stale, account, tab, onClose 
             onClick={() => navigate({ page: 'run', endpointId: row.id })}
           >{t`Run`}</Button>
         )}
-        {codeFolder !== null && (
+        {code !== null && (
           <Button
             size="xs"
             variant="default"
             leftSection={<CodeXml size={12} aria-hidden />}
-            onClick={() => void showCode(codeFolder, row.readiness?.handler?.file ?? null)}
+            onClick={() => showCode(code)}
           >{t`Code`}</Button>
         )}
         <MoreMenu accountId={accountId} row={row} onChoose={setAsking} />
@@ -189,12 +189,12 @@ function useInspectorCommands({ accountId, row, tab, show, ask }: InspectorComma
   const { id, name, type } = row;
   const { duplicate, togglePause, isPaused, asksBefore } = useEndpointActions(accountId, row, ask);
   const hasQueue = type === 'QB';
-  const codeFolder = codeFolderOf(accountId, row.imageName);
+  const code = codeOf(accountId, row);
   useCommands([
     hasQueue && { label: t`Run ${name}`, run: () => navigate({ page: 'run', endpointId: id }) },
-    codeFolder !== null && {
+    code !== null && {
       label: t`Edit the code of ${name}`,
-      run: () => void showCode(codeFolder, row.readiness?.handler?.file ?? null),
+      run: () => showCode(code),
     },
     ...endpointTabs
       .filter((other) => other !== tab && (hasQueue || other !== 'jobs'))
@@ -209,9 +209,11 @@ function useInspectorCommands({ accountId, row, tab, show, ask }: InspectorComma
 
 function EndpointLog({ accountId, row }: { accountId: string; row: EndpointRow }) {
   const feed = useLogFeed(accountId, { endpointId: row.id });
+  const code = codeOf(accountId, row);
   return (
     <LogView
       feed={feed}
+      codes={() => code}
       label={t`Log of ${row.name}`}
       emptyText={
         row.type === 'QB'

@@ -114,7 +114,7 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
           </ReasonButton>
         ))}
         <TagMany entryIds={[...chosen.keys()]} />
-        <ExportButton filter={filter} entryIds={[...chosen.keys()]} whyNot={null} />
+        <ExportButton filter={filter} entryIds={[...chosen.keys()]} count={chosen.size} whyNot={null} />
         <ReasonButton
           size="xs"
           variant="default"

@@ -4,7 +4,7 @@ import { commandsNow } from '../../state/commands.ts';
 import { ExportButton } from './ExportButton.tsx';
 
 it('says why there is nothing to export', () => {
-  const { screen } = renderPage(<ExportButton filter={{}} whyNot="No job fits these filters" />);
+  const { screen } = renderPage(<ExportButton filter={{}} count={0} whyNot="No job fits these filters" />);
   const button = screen.getByRole('button', { name: 'Export' });
   expect(button).toHaveAccessibleDescription('No job fits these filters');
   expect(button).not.toHaveAttribute('disabled');
@@ -22,7 +22,13 @@ it.each([
   'the palette exports %s',
   (_, { whyNot = null, ...chosen }: { whyNot?: string | null; entryIds?: readonly string[] }, labels) => {
     const { entryIds } = chosen;
-    renderPage(<ExportButton filter={{}} whyNot={whyNot} {...(entryIds && { entryIds: [...entryIds] })} />);
+    renderPage(<ExportButton filter={{}} count={1} whyNot={whyNot} {...(entryIds && { entryIds: [...entryIds] })} />);
     expect(commandsNow().map(({ label }) => label)).toEqual(labels);
   },
 );
+
+it('says how many jobs it exports before it does', async () => {
+  const { user, screen } = renderPage(<ExportButton filter={{}} count={18} whyNot={null} />);
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  expect(await screen.findByText('18 jobs')).toBeVisible();
+});

@@ -17,11 +17,13 @@ interface ExportButtonProps {
   filter: LedgerFilter;
   /** Undefined exports all jobs that match the filter. */
   entryIds?: string[];
+  /** How many jobs that are. */
+  count: number;
   /** Why there is nothing to export; null if there is something. */
   whyNot: string | null;
 }
 
-export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
+export function ExportButton({ filter, entryIds, count, whyNot }: ExportButtonProps) {
   const [jobs, setJobs] = useState(0);
   const save = useMutation({
     mutationFn: (format: LedgerExport['format']) =>
@@ -56,6 +58,7 @@ export function ExportButton({ filter, entryIds, whyNot }: ExportButtonProps) {
         </ReasonButton>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Label>{counted(count, '{0} job', '{0} jobs', formatCount(count))}</Menu.Label>
         <Menu.Item onClick={() => save.mutate('csv')}>{t`CSV, for a table`}</Menu.Item>
         <Menu.Item onClick={() => save.mutate('jsonl')}>{t`JSON Lines, with everything`}</Menu.Item>
       </Menu.Dropdown>

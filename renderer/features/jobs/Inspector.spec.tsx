@@ -48,7 +48,7 @@ const answers = (entry: LedgerEntry, requests: RequestLine[]): Answers => ({
         delayTime: 1,
         executionTime: 1,
         workerId: 'w-1',
-        error: null,
+        error: 'Traceback:\n  File "/srv/handler.py", line 12\nValueError: no',
         outputBytes: 0,
         chunkCount: 0,
       },
@@ -58,7 +58,7 @@ const answers = (entry: LedgerEntry, requests: RequestLine[]): Answers => ({
     },
   },
   accounts: { list: () => [] },
-  endpoints: { list: () => [] },
+  endpoints: { list: () => [], now: () => ({ rows: [], pause: null }) },
 });
 const ended = entryOf({ status: 'COMPLETED', startedAt: 2, finishedAt: 3, workerId: 'w-2', retries: 1 });
 const request = {
@@ -128,8 +128,9 @@ describe('one job', () => {
     await user.click(await screen.findByRole('tab', { name: 'Attempts' }));
     await screen.findByText('w-1');
     await expect.poll(() => answered).toContain('tags');
-    const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
-    expect(titles).toEqual(['Attempt', 'State', 'Ran']);
+    const titles = screen.getAllByRole('columnheader');
+    expect(titles.map(({ textContent }) => textContent)).toEqual(['Attempt', 'State', 'Ran']);
+    expect(screen.getByText(/File "\/srv\/handler\.py", line 12/)).toBeInTheDocument();
   });
 });
 

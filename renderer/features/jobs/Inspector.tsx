@@ -19,6 +19,7 @@ import { TextView } from '../../ui/job/TextView.tsx';
 import { loadJsonViews } from '../../ui/output/PartView.tsx';
 import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
+import { BatchLink } from './inspector/BatchLink.tsx';
 import { AttemptsTab } from './inspector/AttemptsTab.tsx';
 import { JobActions } from './inspector/JobActions.tsx';
 import { JobFacts } from './inspector/JobFacts.tsx';
@@ -70,6 +71,7 @@ export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   return (
     <Card grow aria-label={t`Job`} role="region">
       <InspectorHead title={titleOf(entry)} entry={entry} onClose={onClose} />
+      <BatchLink entry={entry} />
       <div className={styles.body}>
         <JobSummary
           hasFactsBelow

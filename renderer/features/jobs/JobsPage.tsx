@@ -84,6 +84,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
           <Counts accountId={filter.accountId} isFiltered={isFiltered(filter)} />
           <ExportButton
             filter={ledgerFilter}
+            count={rows?.matching ?? 0}
             whyNot={rows !== null && rows.matching > 0 ? null : t`There are no jobs to export.`}
           />
         </div>

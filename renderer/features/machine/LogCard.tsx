@@ -5,6 +5,7 @@ import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
 import { useCommands } from '../../state/commands.ts';
 import { Card, CardHead } from '../../ui/primitives/Card.tsx';
+import { useHandlerCodes } from '../../ui/endpoint/useHandlerCodes.ts';
 import { LogView } from '../../ui/log/LogView.tsx';
 import styles from './log.module.css';
 import page from './machine.module.css';
@@ -58,11 +59,13 @@ interface LinesProps {
 }
 
 function Lines({ accountId, endpoint, endpointNames }: LinesProps) {
+  const codes = useHandlerCodes(accountId);
   const feed = useLogFeed(accountId, endpoint ? { endpointId: endpoint.id } : {});
   return (
     <LogView
       feed={feed}
       label={endpoint ? t`Log of ${endpoint.name}` : t`Log of all workers`}
+      codes={codes}
       {...(endpoint === undefined && { endpointNames })}
       emptyText={t`Output of workers appears here live. Run a job to start one.`}
     />

@@ -35,10 +35,11 @@ const titles: Record<ResourceTab, string> = {
 interface ResourcesPageProps {
   tab: ResourceTab;
   volumeId: string | null;
+  endpointId?: string;
   path: string;
 }
 
-export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProps) {
+export default function ResourcesPage({ tab, volumeId, endpointId, path }: ResourcesPageProps) {
   const { accountId, account, name: target } = useTarget();
   /** Only an engine of Hangar tells of its images. */
   const tabs = resourceTabs.filter((name) => name !== 'images' || account?.kind === 'engine');
@@ -89,7 +90,7 @@ export default function ResourcesPage({ tab, volumeId, path }: ResourcesPageProp
             />
             {tabs.map((name) => (
               <Tabs.Panel key={name} value={name} className={pieces.inOrder ?? ''}>
-                {name === 'computer' && <ComputerTab path={path} />}
+                {name === 'computer' && <ComputerTab path={path} endpointId={endpointId} />}
                 {name !== 'computer' && !now && problem === null && <Loading />}
                 {name !== 'computer' && !now && problem !== null && (
                   <LoadError

@@ -21,6 +21,7 @@ import { t } from '../../language/text.ts';
 
 const Palette = lazyPart(() => import('./Palette.tsx'));
 const ShortcutSheet = lazyPart(() => import('./ShortcutSheet.tsx'));
+const CodeDialog = lazyPart(() => import('../../ui/files/preview/CodeDialog.tsx'));
 const RestartDialog = lazyPart(() => import('./RestartDialog.tsx'));
 
 /** `pages`: the pages of the sidebar, in order. */
@@ -61,16 +62,18 @@ export function Shell({ pages: defined, children }: { pages: readonly ShellPage[
   );
 }
 
-/** The palette, the sheet of shortcuts and the question before a restart, each loaded when it is opened first. */
+/** The palette, the sheet of shortcuts, open code and the question before a restart, each loaded when it is opened first. */
 function Dialogs({ pages }: { pages: readonly ShellPage[] }) {
   useTypedAhead();
   const hasPalette = useOnceTrue(useSpotlight(paletteStore).opened);
   const hasShortcuts = useOnceTrue(useOverlays(({ shortcuts }) => shortcuts));
+  const hasCode = useOnceTrue(useOverlays(({ code }) => code !== null));
   const hasRestart = useOnceTrue(useOverlays(({ restart }) => restart !== null));
   return (
     <>
       {hasPalette && <Palette pages={pages} />}
       {hasShortcuts && <ShortcutSheet pages={pages} />}
+      {hasCode && <CodeDialog />}
       {hasRestart && <RestartDialog />}
     </>
   );

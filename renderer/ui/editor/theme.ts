@@ -28,6 +28,7 @@ export const editorTheme = EditorView.theme({
   '.cm-line': { padding: '0 14px 0 6px' },
   '.cm-gutters': { background: 'transparent', border: 'none', color: 'var(--ink-3)' },
   '.cm-lineNumbers .cm-gutterElement': { padding: '0 4px 0 8px', minWidth: '24px' },
+  '.cm-activeLine, .cm-activeLineGutter': { background: 'color-mix(in srgb, var(--accent) 7%, transparent)' },
   '.cm-gutter-lint': { width: '10px' },
   '.cm-gutter-lint .cm-gutterElement': { padding: '0' },
   '.cm-lint-marker': { width: '8px', height: '8px', margin: '5px 0 0 2px', borderRadius: '50%' },

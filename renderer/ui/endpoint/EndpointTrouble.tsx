@@ -9,6 +9,8 @@ import { useNow } from '../primitives/useNow.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { stateOf, type EndpointState } from '../text/endpointState.ts';
 import styles from '../theme/overview.module.css';
+import { FrameText } from './FrameText.tsx';
+import { codeOf } from './handlerCode.ts';
 import { resumeEndpoint } from './endpointPause.ts';
 import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
@@ -103,7 +105,7 @@ export function EndpointTrouble({ accountId, row, pause, atJob = false }: Endpoi
           aria-label={t`Last output before the crash`}
           role="region"
         >
-          {lastLines.join('\n')}
+          <FrameText text={lastLines.join('\n')} code={codeOf(accountId, row)} />
         </pre>
       )}
     </div>

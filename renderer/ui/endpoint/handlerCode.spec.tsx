@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
-import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import { renderPage } from '../../../test/support/page/render.tsx';
 import { useOverlays } from '../../state/overlays.ts';
-import { codeFolderOf, pathBelow, showCode } from './handlerCode.ts';
+import { pathBelow } from './codeFolder.ts';
+import { codeOf, showCode } from './handlerCode.ts';
 
 it.each([
   ['a folder of this computer', THIS_MACHINE, 'file:///home/me/a%20b', '/home/me/a b'],
@@ -13,7 +11,7 @@ it.each([
   ['a text that is no address', THIS_MACHINE, 'file:///100%', null],
   ['a deleted template', THIS_MACHINE, null, null],
 ])('the code of %s', (_what, accountId, imageName, folder) => {
-  expect(codeFolderOf(accountId, imageName)).toBe(folder);
+  expect(codeOf(accountId, { id: 'e', name: 'greet', imageName, readiness: null })?.folder ?? null).toBe(folder);
 });
 
 describe('a folder has a path below another one', () => {
@@ -29,18 +27,12 @@ describe('a folder has a path below another one', () => {
   });
 });
 
-it('The code of a handler is shown in the files of this computer, and stays where it is if Hangar does not show them', async () => {
-  const { user, screen } = renderPage(
-    <>
-      <Button onClick={() => void showCode('/home/me/code/greet', 'handler.py')}>at home</Button>
-      <Button onClick={() => void showCode('/srv/greet', null)}>elsewhere</Button>
-    </>,
-    { files: { thisComputer: () => ({ folder: '/home/me', problem: null }) } },
-  );
-  await user.click(screen.getByRole('button', { name: 'elsewhere' }));
-  expect(await screen.findByText('Hangar shows the files in /home/me. Open /srv/greet in your editor.')).toBeVisible();
+it('the file of a handler opens above the page, and its folder as a page where no file is known', () => {
+  showCode({ endpointId: 'e', folder: '/srv/greet', file: '/srv/greet/parts/handler.py' });
+  expect(useOverlays.getState().code).toEqual({ endpointId: 'e', path: 'parts/handler.py', line: null });
+  showCode({ endpointId: 'e', folder: '/srv/greet', file: 'handler.py' });
+  expect(useOverlays.getState().code).toEqual({ endpointId: 'e', path: 'handler.py', line: null });
   expect(location.hash).toBe('');
-  await user.click(screen.getByRole('button', { name: 'at home' }));
-  await waitFor(() => expect(location.hash).toBe('#/resources/computer/code%2Fgreet'));
-  expect(useOverlays.getState().openFile).toBe('code/greet/handler.py');
+  showCode({ endpointId: 'e', folder: '/srv/greet', file: null });
+  expect(location.hash).toBe('#/resources/handler/e');
 });

@@ -110,6 +110,7 @@ export function FileBrowser(props: FileBrowserProps) {
           key={file === null ? path : `${path}\n${file}`}
           accountId={accountId}
           holder={holder}
+          name={name}
           path={path}
           file={file}
           start={start}

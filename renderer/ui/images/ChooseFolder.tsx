@@ -1,7 +1,7 @@
 /** A button beside the field for an image that may be a folder of this computer, which is written as `file://…`. */
 import { useMutation } from '@tanstack/react-query';
 import { api, errorText } from '../../client/transport/orpc.ts';
-import { folderOfImage } from '../endpoint/handlerCode.ts';
+import { folderOfImage } from '../endpoint/codeFolder.ts';
 import { ChoosePath } from '../paths/ChoosePath.tsx';
 import panel from '../theme/panel.module.css';
 

@@ -1,5 +1,12 @@
 /** Why a job failed: the worker's own words first, the rest below them. */
+import { Button } from '@mantine/core';
+import { CodeXml } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { openCode } from '../../state/overlays.ts';
+import { innermostFrame } from '../endpoint/codeFrames.ts';
+import { FrameText } from '../endpoint/FrameText.tsx';
+import { showCode, type HandlerCode } from '../endpoint/handlerCode.ts';
+import { useHandlerCodes } from '../endpoint/useHandlerCodes.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { formatCount } from '../text/format.ts';
@@ -16,6 +23,7 @@ interface JobErrorProps {
 
 export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
   const { headline, detail } = readError(error);
+  const code = useHandlerCodes(entry.accountId)(entry.endpointId);
   const after = entry.status === 'FAILED' && entry.chunkCount > 0 ? t`after ${chunkWords(entry.chunkCount)}` : null;
   return (
     <div
@@ -27,15 +35,32 @@ export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
       <div className={styles.errorHead}>
         <strong>{withFieldLabels(headline)}</strong>
         {after !== null && <span>{after}</span>}
+        {entry.status === 'FAILED' && code !== null && code.file !== null && <OpenCode code={code} detail={detail} />}
         <CopyButton text={error} label={t`Copy error`} />
       </div>
       {detail !== null && (
         <details open={isUnfolded}>
           <summary>{t`Details`}</summary>
-          <pre tabIndex={0}>{detail}</pre>
+          <pre tabIndex={0}>
+            <FrameText text={detail} code={code} />
+          </pre>
         </details>
       )}
     </div>
+  );
+}
+
+/** Opens the code at the innermost frame of the traceback that is in the folder, or else the file of the handler. */
+function OpenCode({ code, detail }: { code: HandlerCode; detail: string | null }) {
+  const frame = innermostFrame(detail ?? '', code.folder);
+  return (
+    <Button
+      size="xs"
+      className={styles.openCode ?? ''}
+      variant="default"
+      leftSection={<CodeXml size={12} aria-hidden />}
+      onClick={() => (frame === null ? showCode(code) : openCode({ endpointId: code.endpointId, ...frame }))}
+    >{t`Open the code`}</Button>
   );
 }
 

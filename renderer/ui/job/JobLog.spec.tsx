@@ -1,6 +1,6 @@
 /** The log of a job that no worker has begun: what the workers of its endpoint wrote while it waited. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { JobAttempt, LedgerEntry } from '#contract/app/ledger.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -19,10 +19,12 @@ const lineAt = (n: number, ms: number, text: string): LogLine => ({
   text,
 });
 
-function show(entry: LedgerEntry, lines: LogLine[]) {
+function show(entry: LedgerEntry, lines: LogLine[], attempts: readonly JobAttempt[] = []) {
   const filters: unknown[] = [];
   const page = renderPage(<JobLog entry={entry} />, {
     accounts: { list: () => [] },
+    jobs: { attempts: () => [...attempts] },
+    endpoints: { now: () => ({ rows: [], pause: null }) },
     logs: {
       page({ filter }: { filter: unknown }) {
         filters.push(filter);
@@ -67,5 +69,38 @@ describe('the log of a job that waits', () => {
     const { screen } = show(over, [lineAt(1, SENT + 6000, 'from later')]);
     expect(await screen.findByText(/^No worker started this job, and the workers .+ wrote nothing/)).toBeVisible();
     expect(screen.queryByText('from later')).toBeNull();
+  });
+});
+
+describe('the log of a job that ran', () => {
+  it('says where its next attempt begins', async () => {
+    const attempt = {
+      status: 'FAILED',
+      startedAt: SENT,
+      finishedAt: SENT + 2000,
+      delayTime: 1,
+      executionTime: 1,
+    } as const;
+    const facts = { workerId: 'w-1', error: 'no', outputBytes: 0, chunkCount: 0 };
+    const entry = entryOf({
+      sentAt: SENT,
+      queuedAt: SENT + 60_000,
+      startedAt: SENT + 60_001,
+      status: 'COMPLETED',
+      workerId: 'w-1',
+      retries: 1,
+    });
+    const lines = [lineAt(1, SENT + 1000, 'drawing'), lineAt(2, SENT + 61_000, 'drawing again')];
+    const { screen } = show(entry, lines, [{ ...attempt, ...facts, number: 1, endedBy: 'retried', queuedAt: SENT }]);
+    await screen.findByText(/^Attempt 2 · /);
+    const texts = [...screen.getByRole('region', { name: 'Log of this job' }).querySelectorAll('[data-index]')].map(
+      (row) => row.textContent,
+    );
+    expect(texts).toEqual([
+      expect.stringMatching(/^Attempt 1 · /),
+      expect.stringContaining('drawing'),
+      expect.stringMatching(/^Attempt 2 · /),
+      expect.stringContaining('drawing again'),
+    ]);
   });
 });

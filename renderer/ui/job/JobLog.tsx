@@ -4,6 +4,8 @@ import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import { useLogFeed } from '../../client/logFeed.ts';
+import { useAttemptMarks } from './attempts/useAttemptMarks.ts';
+import { useHandlerCodes } from '../endpoint/useHandlerCodes.ts';
 import { LogView } from '../log/LogView.tsx';
 import { Empty } from '../primitives/Notice.tsx';
 import { hadNoWorker, noIdWords } from './timeline.ts';
@@ -21,6 +23,7 @@ function Lines({ entry, jobId }: { entry: LedgerEntry; jobId: string }) {
 
 function LinesOfWait({ entry }: { entry: LedgerEntry }) {
   const feed = useLogFeed(entry.accountId, { endpointId: entry.endpointId });
+  const codes = useHandlerCodes(entry.accountId);
   const { sentAt, finishedAt } = entry;
   const lines = useMemo(() => {
     const isOfWait = ({ at }: LogLine) => Date.parse(at) >= sentAt && Date.parse(at) <= (finishedAt ?? Infinity);
@@ -29,6 +32,7 @@ function LinesOfWait({ entry }: { entry: LedgerEntry }) {
   return (
     <LogView
       feed={{ ...feed, lines, readAll: null }}
+      codes={codes}
       label={t`Log of the endpoint while this job waited`}
       emptyText={
         isOver(entry)
@@ -41,9 +45,13 @@ function LinesOfWait({ entry }: { entry: LedgerEntry }) {
 
 function LinesOfJob({ entry, jobId }: { entry: LedgerEntry; jobId: string }) {
   const feed = useLogFeed(entry.accountId, { endpointId: entry.endpointId, jobId });
+  const codes = useHandlerCodes(entry.accountId);
+  const marks = useAttemptMarks(entry, feed.lines);
   return (
     <LogView
       feed={feed}
+      marks={marks}
+      codes={codes}
       label={t`Log of this job`}
       emptyText={
         isOver(entry)

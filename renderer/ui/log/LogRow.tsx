@@ -3,6 +3,8 @@ import type { Ref } from 'react';
 import { CircleX, Cog, TriangleAlert } from 'lucide-react';
 import type { LogLine } from '#contract/local/log.ts';
 import styles from './log.module.css';
+import { FrameText } from '../endpoint/FrameText.tsx';
+import type { HandlerCode } from '../endpoint/handlerCode.ts';
 import { splitAtMatches } from './logLines.ts';
 import { t } from '../../language/text.ts';
 import { formatFullStamp, formatStamp } from '../text/format.ts';
@@ -18,9 +20,11 @@ interface LogRowProps {
   /** Shown in place of the worker; null: no source is shown. */
   who: string | null;
   hasTime: boolean;
+  /** The handler that wrote the line; null where its code is not on this computer. */
+  code: HandlerCode | null;
 }
 
-export function LogRow({ ref, index, line, isMark, search, start, who, hasTime }: LogRowProps) {
+export function LogRow({ ref, index, line, isMark, search, start, who, hasTime, code }: LogRowProps) {
   if (isMark) {
     return (
       <div
@@ -60,7 +64,13 @@ export function LogRow({ ref, index, line, isMark, search, start, who, hasTime }
         <Mark line={line} />
       </span>
       <span className={styles.words}>
-        {splitAtMatches(line.text, search).map((piece, at) => (at % 2 === 1 ? <mark key={at}>{piece}</mark> : piece))}
+        <FrameText
+          text={line.text}
+          code={code}
+          shown={(text) =>
+            splitAtMatches(text, search).map((piece, at) => (at % 2 === 1 ? <mark key={at}>{piece}</mark> : piece))
+          }
+        />
       </span>
     </div>
   );

@@ -6,6 +6,7 @@ import { ArrowDown, Clock, Search, WrapText } from 'lucide-react';
 import { logLevels, type LogLevel, type LogLine } from '#contract/local/log.ts';
 import { useAway } from '../../client/away.ts';
 import type { LogFeed } from '../../client/logFeed.ts';
+import type { HandlerCodes } from '../endpoint/useHandlerCodes.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { formatCount } from '../text/format.ts';
 import { useFollowTail } from '../scroll/useFollowTail.ts';
@@ -52,9 +53,12 @@ interface LogViewProps {
   endpointNames?: ReadonlyMap<string, string>;
   /** Lines that are no output: where a run of the program begins. Oldest first; a filter does not hide them. */
   marks?: readonly LogMark[];
+  /** The code of the endpoint of a line: tracebacks lead to it. */
+  codes?: HandlerCodes;
 }
 
 const NO_MARKS: readonly LogMark[] = [];
+const noCode: HandlerCodes = () => null;
 
 /** "12 lines", or "3 of 12 lines" where a filter hides some. */
 function linesWords(shown: number, all: number): string {
@@ -63,7 +67,16 @@ function linesWords(shown: number, all: number): string {
 }
 
 export function LogView(props: LogViewProps) {
-  const { feed, label, writer = 'worker', emptyTitle, emptyText, endpointNames, marks = NO_MARKS } = props;
+  const {
+    feed,
+    label,
+    writer = 'worker',
+    emptyTitle,
+    emptyText,
+    endpointNames,
+    marks = NO_MARKS,
+    codes = noCode,
+  } = props;
   const { lines, problem } = feed;
   const away = useAway();
   const [filter, setFilter] = useState<LineFilter>(everyLine);
@@ -102,17 +115,11 @@ export function LogView(props: LogViewProps) {
           onChange={(level) => setFilter({ ...filter, level: logLevels.find((known) => known === level) ?? null })}
         />
         {hasSources && (
-          <Select
-            aria-label={writer === 'worker' ? t`Worker` : t`Source`}
-            className={styles.worker}
-            rightSectionWidth={ARROW_PX}
-            data={[
-              { value: ANY, label: writer === 'worker' ? t`Any worker` : t`Any source` },
-              ...workers.map((id) => ({ value: id, label: id })),
-            ]}
-            value={filter.workerId ?? ANY}
-            allowDeselect={false}
-            onChange={(id) => setFilter({ ...filter, workerId: id === ANY ? null : id })}
+          <SourceSelect
+            writer={writer}
+            ids={workers}
+            value={filter.workerId}
+            onChange={(workerId) => setFilter({ ...filter, workerId })}
           />
         )}
         <span className={styles.count} aria-live="polite">
@@ -155,10 +162,7 @@ export function LogView(props: LogViewProps) {
           {problem}
         </Notice>
       )}
-      {lines === null && problem !== null && (
-        <Empty title={t`There is no log to show`}>{away === null ? problem : ''}</Empty>
-      )}
-      {lines === null && problem === null && <LogSkeleton />}
+      {lines === null && <NoLines problem={problem} isAway={away !== null} />}
       {lines !== null && shown.length === 0 && (
         <Empty title={lines.length === 0 ? (emptyTitle ?? t`No lines yet`) : t`No lines match these filters`}>
           {lines.length === 0 ? emptyText : undefined}
@@ -175,9 +179,41 @@ export function LogView(props: LogViewProps) {
           label={label}
           endpointNames={endpointNames}
           hasSources={hasSources}
+          codes={codes}
         />
       )}
     </div>
+  );
+}
+
+/** In place of the lines while there are none yet, and why where none come. */
+function NoLines({ problem, isAway }: { problem: string | null; isAway: boolean }) {
+  if (problem === null) return <LogSkeleton />;
+  return <Empty title={t`There is no log to show`}>{isAway ? '' : problem}</Empty>;
+}
+
+interface SourceSelectProps {
+  writer: 'worker' | 'source';
+  ids: readonly string[];
+  /** Null for all. */
+  value: string | null;
+  onChange: (id: string | null) => void;
+}
+
+function SourceSelect({ writer, ids, value, onChange }: SourceSelectProps) {
+  return (
+    <Select
+      aria-label={writer === 'worker' ? t`Worker` : t`Source`}
+      className={styles.worker}
+      rightSectionWidth={ARROW_PX}
+      data={[
+        { value: ANY, label: writer === 'worker' ? t`Any worker` : t`Any source` },
+        ...ids.map((id) => ({ value: id, label: id })),
+      ]}
+      value={value ?? ANY}
+      allowDeselect={false}
+      onChange={(id) => onChange(id === ANY ? null : id)}
+    />
   );
 }
 
@@ -191,9 +227,10 @@ interface LinesProps {
   endpointNames: ReadonlyMap<string, string> | undefined;
   /** Whether each line shows its source. */
   hasSources: boolean;
+  codes: HandlerCodes;
 }
 
-function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames, hasSources }: LinesProps) {
+function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames, hasSources, codes }: LinesProps) {
   const last = lines.at(-1)?.n ?? 0;
   const view = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -259,6 +296,7 @@ function Lines({ lines, search, wrap, hasTimes, feed, label, endpointNames, hasS
                 search={search}
                 start={start}
                 hasTime={hasTimes}
+                code={codes(line.endpointId)}
                 who={endpointNames?.get(line.endpointId) ?? (hasSources ? line.workerId : null)}
               />
             );

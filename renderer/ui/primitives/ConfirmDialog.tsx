@@ -18,6 +18,8 @@ interface ConfirmDialogProps {
   dismiss?: string;
   /** The text that must be typed; without it, a click is enough. */
   typed?: string;
+  /** Another way to go on, which loses nothing. */
+  other?: { label: string; onChoose: () => void };
   busy: boolean;
   /** Why the action failed. */
   problem: string | null;
@@ -39,7 +41,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-function Question({ onClose, children, action, dismiss, typed, busy, problem, onConfirm }: ConfirmDialogProps) {
+function Question(props: ConfirmDialogProps) {
+  const { onClose, children, action, dismiss, typed, other, busy, problem, onConfirm } = props;
   const [text, setText] = useState('');
   const ready = typed === undefined || text === typed;
   return (
@@ -72,6 +75,11 @@ function Question({ onClose, children, action, dismiss, typed, busy, problem, on
         <Button variant="default" data-autofocus={typed === undefined || undefined} onClick={onClose}>
           {dismiss ?? t`Cancel`}
         </Button>
+        {other !== undefined && (
+          <Button variant="default" onClick={other.onChoose}>
+            {other.label}
+          </Button>
+        )}
         <ReasonButton
           type="submit"
           className={dialog.danger ?? ''}

@@ -1,8 +1,10 @@
-// The files of this computer through the bridge of the built host: those of the home folder, and not Hangar's own data.
+// The files of this computer through the bridge of the built host: those of the home folder and of handlers, and not
+// Hangar's own data.
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -124,6 +126,41 @@ it('the app copies a file into a volume and back, compares both, and says what w
   await expect(copy(place('missing.bin'), inVolume('missing.bin'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(copy(place('back.bin'), inVolume('copied.bin'))).rejects.toMatchObject({ code: 'CONFLICT' });
   expect((await client.files.list(inVolume(''))).entries.map(({ name }) => name)).toEqual(['copied.bin']);
+});
+
+it('the folder of an endpoint is open wherever it is, and closed again without the endpoint', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'hangar-handler-'));
+  cleanup.defer(() => rm(outside, { recursive: true, force: true, maxRetries: 5 }));
+  await mkdir(join(outside, 'greet'));
+  await writeFile(join(outside, 'secret'), 'secret');
+  await writeFile(join(outside, 'greet', 'handler.mjs'), 'export default () => 1;');
+  await symlink('../secret', join(outside, 'greet', 'link'));
+  const template = { name: 'outside', imageName: pathToFileURL(join(outside, 'greet')).href, isServerless: true };
+  const { endpointId: id } = await client.endpoints.create({
+    accountId: THIS_MACHINE,
+    template,
+    endpoint: { name: 'outside' },
+  });
+  const inFolder = (path: string) => ({ accountId: THIS_MACHINE, holder: { in: 'handler' as const, id }, path });
+  const read = (path: string) => client.files.read({ ...inFolder(path), from: 0, sizeBytes: 1 });
+  expect((await client.files.list(inFolder(''))).entries.map(({ name }) => name)).toContain('handler.mjs');
+  expect(await (await read('handler.mjs')).bytes.text()).toBe('export default () => 1;');
+  await expect(read('link')).rejects.toThrow('goes through a link that leads out of the folder of the handler');
+  await expect(read('../secret')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  await expect(client.files.list({ ...inFolder(''), accountId: 'another' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  const image = await client.endpoints.create({
+    accountId: THIS_MACHINE,
+    template: { name: 'of-image', imageName: 'python:3.12', isServerless: true },
+    endpoint: { name: 'of-image' },
+  });
+  const ofImage = { ...inFolder(''), holder: { in: 'handler' as const, id: image.endpointId } };
+  await expect(client.files.list(ofImage)).rejects.toThrow('runs an image: it has no folder on this computer');
+
+  await client.endpoints.remove({ accountId: THIS_MACHINE, endpointId: id, withTemplate: false });
+  await expect(client.files.list(inFolder(''))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(read('handler.mjs')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 it('a search in a folder that is not there says so', async () => {

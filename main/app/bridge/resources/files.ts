@@ -1,4 +1,5 @@
 /** The procedures about the files of volumes, of Pods and of this computer. */
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { FileHolder, FolderChange } from '#contract/local/files.ts';
 import { limits } from '#contract/core/limits.ts';
@@ -10,7 +11,7 @@ import type { Directory } from '../../services/directory.ts';
 import { bytesOf, compareFiles, fillUpload, type FileAt, type Progress } from '../../services/fileCopies.ts';
 import { searchFiles } from '../../services/fileSearch.ts';
 import type { FileGrants } from '../../services/folders/fileGrants.ts';
-import type { HomeFiles } from '../../services/folders/homeFiles.ts';
+import type { ComputerFiles, FilesHere } from '../../services/folders/computerFiles.ts';
 import type { Transfers } from '../../services/transfers.ts';
 import type { Uploads } from '../../services/uploads.ts';
 import type { PodFiles, PodFolder } from '../../terminals/files/podFiles.ts';
@@ -45,8 +46,8 @@ const sshFolder = (folder: PodFolder): Folder => ({
 });
 
 /** An upload to this computer is not continued, either. */
-const homeFolder = ({ place: _place, watch, ...home }: HomeFiles): Folder => ({
-  ...home,
+const folderHere = ({ watch, ...files }: FilesHere): Folder => ({
+  ...files,
   unfinished: () => Promise.resolve([]),
   discard: () => Promise.resolve(),
   changes: (path, signal) => watchFolder((listener) => watch(path, listener), signal),
@@ -58,7 +59,7 @@ interface FileBinding {
   readonly directory: Directory;
   readonly uploads: Uploads;
   readonly pods: Pick<PodFiles, 'of'>;
-  readonly home: HomeFiles;
+  readonly computer: ComputerFiles;
   readonly fileGrants: Pick<FileGrants, 'list' | 'read'>;
   readonly onRead: Transfers['noteRead'];
   readonly clock: Clock;
@@ -68,10 +69,14 @@ interface FileBinding {
 
 export function bindFiles(
   files: ImplementerInternalWithMiddlewares<typeof fileContract, object, object>,
-  { directory, uploads, pods, home, fileGrants, onRead, clock, lifeOf, translated }: FileBinding,
+  { directory, uploads, pods, computer, fileGrants, onRead, clock, lifeOf, translated }: FileBinding,
 ) {
   function of(accountId: string, holder: FileHolder): Folder {
-    if (holder.in === 'computer') return homeFolder(home);
+    if (holder.in === 'computer') return folderHere(computer.home);
+    if (holder.in === 'handler') {
+      if (accountId === THIS_MACHINE) return folderHere(computer.handler(holder.id));
+      throw new AppError('NOT_FOUND', 'The folders of handlers are only reached on the computer that runs Hangar.');
+    }
     if (holder.in === 'pod') return sshFolder(pods.of(accountId, holder.id));
     const engineFiles = directory.compute(accountId).files;
     if (engineFiles !== null) return engineFolder(engineFiles, holder);
@@ -112,7 +117,7 @@ export function bindFiles(
   }
 
   return {
-    thisComputer: files.thisComputer.handler(() => home.place),
+    thisComputer: files.thisComputer.handler(() => computer.place),
     list: files.list.handler(({ input: { accountId, holder, path } }) => of(accountId, holder).list(path)),
     changes: files.changes.handler(({ input: { accountId, holder, path }, signal }) =>
       translated(of(accountId, holder).changes(path, lifeOf(signal))),

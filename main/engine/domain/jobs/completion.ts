@@ -6,7 +6,7 @@ import type { Job } from './jobRecord.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { JobRegistry } from './jobRegistry.ts';
 import type { Clock } from '../core/ports.ts';
-import type { JobCounter, JobStore } from './ports.ts';
+import type { JobCounter, JobFailure, JobStore } from './ports.ts';
 import type { CommitCallback } from '../core/commits.ts';
 import type { JsonText } from './payload/payloadRef.ts';
 import type { PayloadCache } from './payload/payloadCache.ts';
@@ -52,12 +52,20 @@ function countOf(counter: JobCounter, job: Job): () => void {
   return () => counter.ended(endpointId, status, delayMs, executionMs);
 }
 
+/** How a job failed that a worker had; null for any other end. */
+function failureOf({ id, endpointId, workerId, status, error }: Job): JobFailure | null {
+  if (status !== 'FAILED' || workerId === null || error === null) return null;
+  return { jobId: id, endpointId, workerId, error };
+}
+
 export interface JobCompletionOptions {
   clock: Clock;
   store: JobStore;
   webhooks?: WebhookPlanner;
   counter?: JobCounter;
   onDemand(endpointId: string): void;
+  /** Called once the failure of a job that a worker had is committed. */
+  onFailed?(failure: JobFailure): void;
 }
 
 /** The error of a job that lost a worker once too often; null if it is tried again. */
@@ -69,7 +77,7 @@ function finalError({ lost, endedFromOutside }: Job, reason: string): string | n
 }
 
 export function createJobCompletion(
-  { clock, store, webhooks, counter, onDemand }: JobCompletionOptions,
+  { clock, store, webhooks, counter, onDemand, onFailed }: JobCompletionOptions,
   registry: JobRegistry,
   workers: WorkerRegistry,
   dispatcher: Dispatcher,
@@ -106,10 +114,12 @@ export function createJobCompletion(
     }
     const delivery = webhooks?.planDelivery(job, () => job.body ?? store.body(job.seq), result.output) ?? null;
     const count = counter && countOf(counter, job);
+    const failure = failureOf(job);
     const done = registry.trackWrite(job, (error) => {
       if (!error) {
         outputs.stored(job);
         count?.();
+        if (failure !== null) onFailed?.(failure);
       }
       settled(error);
       if (error) delivery?.failed(error);

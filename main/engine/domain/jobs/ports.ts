@@ -62,6 +62,16 @@ export interface WebhookPlanner {
   planDelivery(job: Job, body: () => JsonText, output: JsonText | null): PlannedDelivery | null;
 }
 
+/** A job that failed. */
+export interface JobFailure {
+  readonly jobId: string;
+  readonly endpointId: string;
+  /** The worker that had the job last. */
+  readonly workerId: string;
+  /** What the worker sent, or why the job has no result. */
+  readonly error: string;
+}
+
 /** Counts jobs of each endpoint, once what happened is committed. Called for every job: must be cheap. */
 export interface JobCounter {
   accepted(endpointId: string): void;

@@ -18,6 +18,8 @@ import { createLogDisk } from './logDisk.ts';
 const UNWRITTEN_LENGTH = 1024 * 1024;
 /** The number of lines in memory that one read of a follower searches. */
 const READ_LINES = 1000;
+/** The number of newest lines among which a text is searched that a worker may have written. */
+const SEARCHED_LINES = 1000;
 
 /** The log of one worker. */
 export interface WorkerLog {
@@ -38,6 +40,10 @@ export interface WorkerLogs extends LogBook {
   open(worker: WorkerOfLog): WorkerLog;
   /** Adds a line of the engine about a worker. */
   note(worker: WorkerOfLog, level: LogLevel, text: string): void;
+  /** Adds lines of the engine about a job of a worker. */
+  noteJob(worker: WorkerOfLog, jobId: string, level: LogLevel, texts: readonly string[]): void;
+  /** Whether a worker wrote a line with this text during a job, among the newest lines of all workers. */
+  hasWritten(jobId: string, text: string): boolean;
   /** Resolves once everything is written. */
   stop(): Promise<void>;
 }
@@ -121,6 +127,13 @@ export function createWorkerLogs(options: WorkerLogsOptions): WorkerLogs {
     },
     note({ workerId, endpointId }, level, text) {
       add({ endpointId, workerId, jobId: null, stream: 'engine', level, text: shortened(text, 0) });
+    },
+    noteJob({ workerId, endpointId }, jobId, level, texts) {
+      for (const text of texts) add({ endpointId, workerId, jobId, stream: 'engine', level, text: shortened(text, 0) });
+    },
+    hasWritten(jobId, text) {
+      const newest = recent.from(Math.max(recent.firstN(), lastN + 1 - SEARCHED_LINES), SEARCHED_LINES);
+      return newest.some(({ line }) => line.jobId === jobId && line.stream !== 'engine' && line.text.includes(text));
     },
     page: (query) => readPage({ segments: disk.list() ?? [], recent, settledN }, query),
     newest: () => settledN,

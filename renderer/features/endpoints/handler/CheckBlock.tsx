@@ -9,6 +9,8 @@ import { usePollMs } from '../../../client/transport/live.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { formatDuration } from '../../../ui/text/format.ts';
 import { readError } from '#contract/api/readError.ts';
+import { FrameText } from '../../../ui/endpoint/FrameText.tsx';
+import { codeOf, type HandlerCode } from '../../../ui/endpoint/handlerCode.ts';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import pieces from '../../../ui/theme/pieces.module.css';
@@ -20,10 +22,16 @@ type WorkerTest = WorkerCheck['tests'][number];
 /** Nothing for an account that does not tell of handlers, for a folder without tests, and where there are no jobs. */
 export function CheckBlock({ accountId, row }: { accountId: string; row: EndpointRow }) {
   if (row.type !== 'QB' || !row.readiness?.handler) return null;
-  return <Tests accountId={accountId} endpointId={row.id} />;
+  return <Tests accountId={accountId} endpointId={row.id} code={codeOf(accountId, row)} />;
 }
 
-function Tests({ accountId, endpointId }: { accountId: string; endpointId: string }) {
+interface TestsProps {
+  accountId: string;
+  endpointId: string;
+  code: HandlerCode | null;
+}
+
+function Tests({ accountId, endpointId, code }: TestsProps) {
   const input = { accountId, endpointId };
   const refetchInterval = useStatePollMs(accountId, usePollMs());
   const query = useQuery(orpc.folders.check.queryOptions({ input, refetchInterval, retry: false }));
@@ -68,7 +76,7 @@ function Tests({ accountId, endpointId }: { accountId: string; endpointId: strin
           </div>
           <ul className={styles.tests} aria-label={t`Tests`}>
             {check.tests.map((test, index) => (
-              <Test key={index} test={test} isBegun={check.state !== 'none'} />
+              <Test key={index} test={test} isBegun={check.state !== 'none'} code={code} />
             ))}
           </ul>
         </>
@@ -104,7 +112,7 @@ const looks: Record<WorkerTest['state'], Look> = {
 };
 const notRun: Look = { word: t`Not run`, icon: CircleDashed, tone: 'off' };
 
-function Test({ test, isBegun }: { test: WorkerTest; isBegun: boolean }) {
+function Test({ test, isBegun, code }: { test: WorkerTest; isBegun: boolean; code: HandlerCode | null }) {
   const { word, icon: Icon, tone } = isBegun ? looks[test.state] : notRun;
   const error = test.message === null ? null : readError(test.message);
   return (
@@ -121,7 +129,9 @@ function Test({ test, isBegun }: { test: WorkerTest; isBegun: boolean }) {
           {error.detail !== null && (
             <details>
               <summary>{t`Details`}</summary>
-              <pre tabIndex={0}>{error.detail}</pre>
+              <pre tabIndex={0}>
+                <FrameText text={error.detail} code={code} />
+              </pre>
             </details>
           )}
         </div>

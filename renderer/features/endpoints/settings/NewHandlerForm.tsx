@@ -344,7 +344,7 @@ function Made({ made: { endpointId, folder, file }, wanted: { name, kind }, onOp
             leftSection={<CodeXml size={14} aria-hidden />}
             onClick={() => {
               onClose();
-              void showCode(folder, file);
+              showCode({ endpointId, folder, file });
             }}
           >{t`Edit the code`}</Button>
         ) : (

@@ -4,6 +4,9 @@ import type { AttemptEnd, JobAttempt, LedgerEntry } from '#contract/app/ledger.t
 import { attemptsOf } from '../../../client/jobs/attempts.ts';
 import { errorText } from '../../../client/transport/orpc.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
+import { FrameText } from '../../../ui/endpoint/FrameText.tsx';
+import type { HandlerCode } from '../../../ui/endpoint/handlerCode.ts';
+import { useHandlerCodes } from '../../../ui/endpoint/useHandlerCodes.ts';
 import { readError } from '#contract/api/readError.ts';
 import { isOver, timesOf } from '#contract/app/jobs/times.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
@@ -43,7 +46,25 @@ type Row = Omit<JobAttempt, 'endedBy' | 'finishedAt'> & {
   workerStartedAt: number | null;
 };
 
+function AttemptError({ error, code }: { error: string; code: HandlerCode | null }) {
+  const { headline, detail } = readError(error);
+  return (
+    <>
+      <p>{withFieldLabels(headline)}</p>
+      {detail !== null && (
+        <details className={styles.why}>
+          <summary>{t`Details`}</summary>
+          <pre tabIndex={0}>
+            <FrameText text={detail} code={code} />
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
 export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
+  const code = useHandlerCodes(entry.accountId)(entry.endpointId);
   const query = useQuery(attemptsOf(entry));
   if (query.isError) {
     return (
@@ -78,7 +99,7 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
                     {t`worker`} <code>{workerId}</code>
                   </p>
                 )}
-                {error !== null && <p>{withFieldLabels(readError(error).headline)}</p>}
+                {error !== null && <AttemptError error={error} code={code} />}
                 {endedBy !== null && <p>{endWords[endedBy]}</p>}
               </>
             ),

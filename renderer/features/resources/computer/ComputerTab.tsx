@@ -1,26 +1,38 @@
-/** The files of this computer, to copy and move them to and from volumes and Pods. */
+/** The files of this computer, to copy and move them to and from volumes and Pods, and those of its handlers. */
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { THIS_COMPUTER } from '#contract/local/files.ts';
 import { isOnOtherComputer } from '../../../client/otherComputer.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
-import { setOpenFile, useOverlays } from '../../../state/overlays.ts';
 import { navigate } from '../../../state/route.ts';
-import { Pending } from '../../../ui/page/Pending.tsx';
+import { useHandlerCodes } from '../../../ui/endpoint/useHandlerCodes.ts';
 import { FileBrowser } from '../../../ui/files/FileBrowser.tsx';
-import { parentOf } from '../../../ui/files/paths.ts';
+import { Pending } from '../../../ui/page/Pending.tsx';
+import { RouteLink } from '../../../ui/primitives/RouteLink.tsx';
 import styles from '../../../ui/theme/resources.module.css';
 import { rich, t } from '../../../language/text.ts';
 
-function show(path: string): void {
-  setOpenFile(null);
-  navigate({ page: 'resources', tab: 'computer', volumeId: null, path });
+interface ComputerTabProps {
+  path: string;
+  /** The endpoint whose folder is shown; undefined for the home folder. */
+  endpointId: string | undefined;
 }
 
-export function ComputerTab({ path }: { path: string }) {
+const routeTo = (path: string, endpointId?: string) =>
+  ({
+    page: 'resources',
+    tab: 'computer',
+    volumeId: null,
+    path,
+    ...(endpointId !== undefined && { endpointId }),
+  }) as const;
+
+export function ComputerTab({ path, endpointId }: ComputerTabProps) {
   const place = useQuery(orpc.files.thisComputer.queryOptions({ retry: false, staleTime: Infinity }));
-  const openFile = useOverlays((overlays) => overlays.openFile);
   const problem = place.error ? errorText(place.error) : (place.data?.problem ?? null);
+  const absent = problem === null ? null : { title: t`The files of this computer are not shown`, text: problem };
+  if (endpointId !== undefined)
+    return <HandlerFiles key={endpointId} path={path} endpointId={endpointId} absent={absent} />;
   return (
     <>
       {place.isPending && <Pending />}
@@ -36,11 +48,42 @@ export function ComputerTab({ path }: { path: string }) {
         holder={THIS_COMPUTER}
         name={t`This computer`}
         path={path}
-        file={openFile !== null && parentOf(openFile) === path ? openFile.slice(openFile.lastIndexOf('/') + 1) : null}
-        absent={problem === null ? null : { title: t`The files of this computer are not shown`, text: problem }}
-        onShow={show}
-        onFileClosed={() => setOpenFile(null)}
+        absent={absent}
+        onShow={(to) => navigate(routeTo(to))}
         back={null}
+      />
+    </>
+  );
+}
+
+interface HandlerFilesProps {
+  path: string;
+  endpointId: string;
+  absent: { title: string; text: string } | null;
+}
+
+/** The folder of a handler, wherever it is on this computer. */
+function HandlerFiles({ path, endpointId, absent }: HandlerFilesProps) {
+  const code = useHandlerCodes(THIS_MACHINE)(endpointId);
+  const name = code?.name ?? endpointId;
+  const endpoint = (
+    <RouteLink accountId={THIS_MACHINE} to={{ page: 'endpoints', endpointId, tab: 'overview' }}>
+      {name}
+    </RouteLink>
+  );
+  return (
+    <>
+      {code !== null && (
+        <p className={styles.note}>{rich`The folder ${<code>{code.folder}</code>} of the endpoint ${endpoint}.`}</p>
+      )}
+      <FileBrowser
+        accountId={THIS_MACHINE}
+        holder={{ in: 'handler', id: endpointId }}
+        name={name}
+        path={path}
+        absent={absent}
+        onShow={(to) => navigate(routeTo(to, endpointId))}
+        back={{ label: t`Files of this computer`, onBack: () => navigate(routeTo('')) }}
       />
     </>
   );

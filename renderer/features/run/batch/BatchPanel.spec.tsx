@@ -5,32 +5,12 @@ import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { commandsNow } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
+import { batchOf } from '../../../../test/support/page/batches.ts';
 import { endpointSummary } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import BatchPanel from './BatchPanel.tsx';
 
 const endpoint = endpointSummary();
-
-const batchOf = (more: Partial<Batch> = {}): Batch => ({
-  batchId: '00000000-0000-4000-8000-000000000001',
-  accountId: 'this-machine',
-  endpointId: 'e',
-  endpointName: 'words',
-  tag: 'batch 00000000',
-  atOnce: 4,
-  createdAt: Date.UTC(2026, 0, 1),
-  total: 3,
-  unsent: 0,
-  running: 0,
-  queued: 0,
-  waiting: null,
-  completed: 3,
-  failed: 0,
-  repeatable: 0,
-  stoppedBy: null,
-  problem: null,
-  ...more,
-});
 
 const show = (answers: Answers['batches'], spends = false, blocked: string | null = null) =>
   renderPage(<BatchPanel endpoint={endpoint} targetName="work" spends={spends} blocked={blocked} />, {

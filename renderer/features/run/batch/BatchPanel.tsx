@@ -1,5 +1,4 @@
 /** A list of inputs that runs against the endpoint: the list on the left, the results of a batch on the right. */
-import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from '@mantine/core';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
@@ -7,6 +6,7 @@ import { Card } from '../../../ui/primitives/Card.tsx';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { Panes } from '../../../ui/primitives/SplitPane.tsx';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
+import { chooseBatch, useChosenBatch } from '../../../client/jobs/batchView.ts';
 import { BatchForm } from './BatchForm.tsx';
 import type { BatchTarget } from './batchTarget.ts';
 import { BatchResult } from './BatchResult.tsx';
@@ -15,7 +15,8 @@ import { t } from '../../../language/text.ts';
 export default function BatchPanel(target: BatchTarget) {
   const { accountId, id: endpointId } = target.endpoint;
   const batches = useQuery(orpc.batches.list.queryOptions({ input: { accountId, endpointId }, staleTime: 0 }));
-  const [chosenId, setChosenId] = useState<string | null>(null);
+  const chosenId = useChosenBatch(accountId, endpointId);
+  const setChosenId = (batchId: string) => chooseBatch(accountId, endpointId, batchId);
   const chosen = batches.data?.find(({ batchId }) => batchId === chosenId) ?? batches.data?.[0];
   return (
     <Panes

@@ -1,22 +1,21 @@
 /** One batch: how far it is, what it may do, and the table of its results. */
 import { useState } from 'react';
-import { Button, Kbd, Menu, Select, UnstyledButton } from '@mantine/core';
+import { Button, Kbd, Select, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { Download, Play, RotateCw, Square } from 'lucide-react';
+import { Play, RotateCw, Square } from 'lucide-react';
 import { batchSorts, type Batch, type BatchRow, type BatchView } from '#contract/bridge/batch/batches.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
+import { changeBatchSight, useBatchSight } from '../../../client/jobs/batchView.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
 import { navigate } from '../../../state/route.ts';
-import { savePieces, type PieceFormat } from '../../../ui/files/savePieces.ts';
 import { readError } from '#contract/api/readError.ts';
 import { hasOwnPicture, previewOfOutput } from '../../../ui/output/outputPreview.ts';
 import type { GridSort, SortBy } from '../../../ui/grid/sorting.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
-import { announce } from '../../../ui/primitives/announce.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { DataGrid } from '../../../ui/primitives/DataGrid.tsx';
@@ -26,6 +25,7 @@ import { formatCount, formatDuration, formatMoment } from '../../../ui/text/form
 import { previewOfInput } from '../inputs/inputPreview.ts';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import styles from './batch.module.css';
+import { BatchSaveMenu } from './BatchSaveMenu.tsx';
 import { OutputPictures } from './OutputPictures.tsx';
 import { isActive, useBatch, useBatchRows, useShowBatch, type ReadRows } from './useBatch.ts';
 import { counted, rich, t } from '../../../language/text.ts';
@@ -42,10 +42,9 @@ const failure = (title: string) => (error: Error) =>
 
 export function BatchResult({ listed, others, onChoose, targetName, spends, blocked }: BatchResultProps) {
   const [sight, setSight] = useState({ first: 0, last: 0 });
-  const [isFiltered, setIsFiltered] = useState(false);
-  const [sort, setSort] = useState<GridSort>(null);
+  const { onlyFailed, sort } = useBatchSight(listed.batchId);
   const current = useBatch(listed);
-  const view = viewOf(isFiltered && current.failed > 0, sort);
+  const view = viewOf(onlyFailed && current.failed > 0, sort);
   const rows = useBatchRows(current, view, sight);
   const { batch } = rows;
   const { batchId, unsent, repeatable, stoppedBy } = batch;
@@ -94,9 +93,13 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
               onClick={() => stop.mutate()}
             >{t`Stop`}</Button>
           )}
-          <SaveMenu batch={batch} />
+          <BatchSaveMenu batch={batch} />
         </div>
-        <Counts batch={batch} onlyFailed={view.onlyFailed} onFilter={setIsFiltered} />
+        <Counts
+          batch={batch}
+          onlyFailed={view.onlyFailed}
+          onFilter={(filters) => changeBatchSight(batchId, { onlyFailed: filters })}
+        />
         {canResume && (
           <Notice
             tone="wait"
@@ -128,7 +131,11 @@ export function BatchResult({ listed, others, onChoose, targetName, spends, bloc
         </div>
       </Card>
       <Card grow aria-label={t`Results`}>
-        <ResultGrid rows={rows} sorting={{ sort, onSort: setSort }} onSight={setSight} />
+        <ResultGrid
+          rows={rows}
+          sorting={{ sort, onSort: (by) => changeBatchSight(batchId, { sort: by }) }}
+          onSight={setSight}
+        />
       </Card>
     </>
   );
@@ -168,6 +175,12 @@ function Counts({ batch, onlyFailed, onFilter }: CountsProps) {
             title={onlyFailed ? t`Show all rows` : t`Show only the failed rows`}
             onClick={() => onFilter(!onlyFailed)}
           >{t`${formatCount(failed)} failed`}</UnstyledButton>
+        )}
+        {onlyFailed && (
+          <span>
+            {t`${formatCount(failed)} of ${formatCount(total)} shown`}{' '}
+            <UnstyledButton className={styles.all} onClick={() => onFilter(false)}>{t`Show all`}</UnstyledButton>
+          </span>
         )}
         {running > queued && <span>{t`${formatCount(running - queued)} running`}</span>}
         {queued > 0 && <span>{t`${formatCount(queued)} queued`}</span>}
@@ -235,64 +248,16 @@ function FootNote({ batch }: { batch: Batch }) {
 const batchWords = ({ createdAt, total, failed }: Batch): string =>
   [formatMoment(createdAt), inputsWords(total), ...(failed > 0 ? [t`${formatCount(failed)} failed`] : [])].join(' · ');
 
-/** Opens a job of the batch, or none, with the jobs of the batch beside it. */
-function showJobs(tag: string, entryId: string | null = null): void {
+/** Shows the jobs of the batch in the list of jobs. */
+function showJobs(tag: string): void {
   useJobsFilter.setState({ ...noFilter, tag }, true);
-  navigate({ page: 'jobs', entryId });
+  navigate({ page: 'jobs', entryId: null });
 }
 
 function stopWords({ stoppedBy, unsent }: Batch): string {
   const rest = counted(unsent, '{0} input is not sent.', '{0} inputs are not sent.', formatCount(unsent));
   if (stoppedBy === 'closed') return t`Hangar was closed. ${rest}`;
   return stoppedBy === 'refused' ? t`Stopped, because jobs were refused. ${rest}` : t`Stopped. ${rest}`;
-}
-
-const saveFormats: readonly { format: PieceFormat; label: string }[] = [
-  { format: 'jsonl', label: t`JSON Lines, with everything` },
-  { format: 'csv', label: t`CSV, for a table` },
-];
-
-function SaveMenu({ batch }: { batch: Batch }) {
-  const [jobs, setJobs] = useState(0);
-  const save = useMutation({
-    mutationFn: async (format: PieceFormat) =>
-      savePieces(
-        await api.batches.export({ batchId: batch.batchId, format }),
-        format,
-        `hangar-${batch.tag.replace(' ', '-')}`,
-        setJobs,
-      ),
-    onSuccess: (count) => announce(t`Saved ${inputsWords(count)} with their results`),
-    onError: (error) => notifications.show({ title: t`Not saved`, message: errorText(error), 'data-tone': 'bad' }),
-    onSettled: () => setJobs(0),
-  });
-  const canSave = batch.unsent < batch.total && !save.isPending;
-  useCommands(
-    saveFormats.map(({ format, label }) => canSave && { label: t`Save all: ${label}`, run: () => save.mutate(format) }),
-  );
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ReasonButton
-          size="xs"
-          variant="default"
-          leftSection={<Download size={13} aria-hidden />}
-          whyNot={
-            save.isPending ? t`A file is being saved.` : batch.unsent === batch.total ? t`No input was sent yet.` : null
-          }
-        >
-          {save.isPending ? t`Saving ${formatCount(jobs)}` : t`Save all`}
-        </ReasonButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {saveFormats.map(({ format, label }) => (
-          <Menu.Item key={format} onClick={() => save.mutate(format)}>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
 }
 
 const restWords = { UNSENT: t`Not sent`, REMOVED: t`Removed` } as const;
@@ -355,7 +320,7 @@ interface ResultGridProps {
   onSight: (sight: { first: number; last: number }) => void;
 }
 
-function ResultGrid({ rows: { batch, count, at }, sorting, onSight }: ResultGridProps) {
+function ResultGrid({ rows: { count, at }, sorting, onSight }: ResultGridProps) {
   return (
     <DataGrid
       label={sorting.sort === null ? t`Results in the order of the list` : t`Results`}
@@ -366,7 +331,7 @@ function ResultGrid({ rows: { batch, count, at }, sorting, onSight }: ResultGrid
       columnsClass={styles.columns}
       sorting={sorting}
       openId={null}
-      onOpen={(entryId) => showJobs(batch.tag, entryId)}
+      onOpen={(entryId) => navigate({ page: 'jobs', entryId })}
       onClose={() => undefined}
       onSight={onSight}
     />

@@ -7,7 +7,9 @@ import type { VolumeFile } from '#contract/local/files.ts';
 import { isGone, readBeginning, readRest, writeText } from '../../../client/files/content.ts';
 import { download, type Place } from '../../../client/files/transfers.ts';
 import { errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
-import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
+import { THIS_MACHINE } from '#contract/app/account.ts';
+import { navigate } from '../../../state/route.ts';
+import { targetAccount } from '../../../state/selection.ts';
 import { Empty } from '../../primitives/Notice.tsx';
 import { typeOfName } from '../../output/mediaType.ts';
 import { OutputFrameContext } from '../../output/frame.ts';
@@ -19,6 +21,7 @@ import { NotebookView } from './NotebookView.tsx';
 import { renderingOf, type Rendering } from './RenderedText.tsx';
 import { previewOf, readText } from './readText.ts';
 import { keyOf, textDrafts } from './textDrafts.ts';
+import { useHandlerOf } from './useHandlerOf.ts';
 import { TextFile } from './TextFile.tsx';
 import type { TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
@@ -26,12 +29,19 @@ import { useFocusBack } from '../../keyboard/useFocusBack.ts';
 import { Segments } from '../../tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
+/** The names of the folders that a file is in. */
+const foldersOf = (path: string): readonly string[] => path.split('/').slice(0, -1);
+
 interface FileViewerProps {
   place: Place;
+  /** The name of what has the file: a volume, a Pod, this computer, or an endpoint. */
+  holderName: string;
   /** The file as it was opened. */
   entry: VolumeFile;
   /** The file as its folder lists it now. */
   current: VolumeFile;
+  /** The line that an editor begins at, from 1 on; null for the first one. */
+  line?: number | null;
   onClose: () => void;
 }
 
@@ -51,7 +61,7 @@ const ioOf = (place: Place, { name, sizeBytes }: VolumeFile): TextFileIo => ({
   hasNewContent: () => queryClient.invalidateQueries({ queryKey: orpc.files.list.key() }),
 });
 
-export function FileViewer({ place, entry, current, onClose }: FileViewerProps) {
+export function FileViewer({ place, holderName, entry, current, line = null, onClose }: FileViewerProps) {
   const { name, sizeBytes, modifiedAt } = entry;
   const [doneBytes, setDoneBytes] = useState(0);
   const [isAsking, setAsking] = useState(false);
@@ -76,6 +86,7 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
   const close = () =>
     file.data?.show === 'text' && textDrafts.get(draftKey) !== undefined ? setAsking(true) : onClose();
   useFocusBack(true);
+  const handler = useHandlerOf(place);
   return (
     <Modal
       opened
@@ -85,7 +96,12 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
         body: `${styles.body} ${isLong(name, file.data) ? styles.long : ''}`,
         title: styles.title ?? '',
       }}
-      title={<MiddleCut text={name} title={`/${place.path}`} />}
+      title={
+        <span className={styles.named}>
+          <MiddleCut text={name} title={`/${place.path}`} />
+          <span className={styles.holder}>{[handler?.name ?? holderName, ...foldersOf(place.path)].join(' › ')}</span>
+        </span>
+      }
       closeButtonProps={{ 'aria-label': t`Close ${name}` }}
     >
       <div className={styles.facts}>
@@ -117,6 +133,17 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
             rendering={isSource ? null : rendering}
             draftKey={draftKey}
             io={ioOf(place, entry)}
+            line={line}
+            onRun={
+              handler === null
+                ? null
+                : () => {
+                    targetAccount.set(THIS_MACHINE);
+                    onClose();
+                    navigate({ page: 'run', endpointId: handler.id });
+                  }
+            }
+            closing={isAsking && hasDraft ? { onStay: () => setAsking(false), onClose } : null}
           />
         ) : file.isError ? (
           <Empty
@@ -134,20 +161,6 @@ export function FileViewer({ place, entry, current, onClose }: FileViewerProps) 
           />
         )}
       </div>
-      <ConfirmDialog
-        opened={isAsking && hasDraft}
-        onClose={() => setAsking(false)}
-        title={t`Close ${name} without saving?`}
-        action={t`Discard the changes`}
-        busy={false}
-        problem={null}
-        onConfirm={() => {
-          textDrafts.set(draftKey, null);
-          onClose();
-        }}
-      >
-        <p>{t`Your changes are lost.`}</p>
-      </ConfirmDialog>
     </Modal>
   );
 }
@@ -162,6 +175,9 @@ interface ContentProps {
   rendering: Rendering | null;
   draftKey: string;
   io: TextFileIo;
+  line: number | null;
+  onRun: (() => void) | null;
+  closing: { onStay: () => void; onClose: () => void } | null;
 }
 
 function Content({ name, loaded, ...ofText }: ContentProps) {

@@ -4,9 +4,17 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { languageOfFile } from '../../code/codeLanguages.ts';
 import { loadParser } from '../../code/codeTokens.ts';
+import { editorSearch } from '../../editor/search.ts';
 import { editorColours, editorTheme } from '../../editor/theme.ts';
 import type { FileText } from './readText.ts';
 import { t } from '../../../language/text.ts';
@@ -15,6 +23,8 @@ interface TextEditorProps {
   name: string;
   /** The text at the beginning; another one needs another `key`. */
   file: FileText;
+  /** The line that the cursor begins at, from 1 on; null for the first one. */
+  line: number | null;
   onChange: (text: string) => void;
 }
 
@@ -26,6 +36,8 @@ const fixed: Extension[] = [
   syntaxHighlighting(editorColours),
   editorTheme,
   EditorView.lineWrapping,
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
   keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
 ];
 
@@ -36,13 +48,19 @@ async function loadLanguage(name: string): Promise<Extension> {
   return language === 'JSON' ? json() : StreamLanguage.define(await loadParser(language));
 }
 
-export default function TextEditor({ name, file, onChange }: TextEditorProps) {
+/** Puts the cursor at the beginning of a line, in the middle of the view. A file may have become shorter. */
+function showLine(view: EditorView, line: number): void {
+  const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+}
+
+export default function TextEditor({ name, file, line, onChange }: TextEditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const change = useEffectEvent(onChange);
-  const first = useEffectEvent(() => ({ name, file }));
+  const first = useEffectEvent(() => ({ name, file, line }));
   useEffect(() => {
     if (!parent.current) return undefined;
-    const { file: opened, name: called } = first();
+    const { file: opened, name: called, line: start } = first();
     const isFixed = opened.whyFixed !== null;
     const language = new Compartment();
     let isOpen = true;
@@ -51,6 +69,7 @@ export default function TextEditor({ name, file, onChange }: TextEditorProps) {
       state: EditorState.create({
         doc: opened.text,
         extensions: [
+          editorSearch(),
           fixed,
           EditorState.readOnly.of(isFixed),
           language.of([]),
@@ -58,6 +77,8 @@ export default function TextEditor({ name, file, onChange }: TextEditorProps) {
             'aria-label': t`Text of ${called}`,
             'aria-multiline': 'true',
             spellcheck: 'false',
+            // The focus is there anyhow; checkers of accessibility know it by this alone, where the text is scrolled.
+            tabindex: '0',
           }),
           EditorView.updateListener.of((update) => {
             // Its own lines end with \n, whatever is typed or pasted.
@@ -67,6 +88,7 @@ export default function TextEditor({ name, file, onChange }: TextEditorProps) {
       }),
     });
     view.focus();
+    if (start !== null) showLine(view, start);
     loadLanguage(called).then(
       (loaded) => isOpen && view.dispatch({ effects: language.reconfigure(loaded) }),
       // The text stays without colours.

@@ -7,10 +7,16 @@ import type { Rendering } from './RenderedText.tsx';
 import { textDrafts } from './textDrafts.ts';
 import { TextFile } from './TextFile.tsx';
 
+const ofNoEndpoint: Pick<Parameters<typeof TextFile>[0], 'line' | 'onRun' | 'closing'> = {
+  line: null,
+  onRun: null,
+  closing: null,
+};
+
 const fileOf = (text: string) => readText(new TextEncoder().encode(text), false);
 
 /** An open file of this text, on a disk where others write, too. */
-async function openFile(text: string) {
+async function openFile(text: string, more: Partial<typeof ofNoEndpoint> = {}) {
   let onDisk: string | null = text;
   let reread: string | null = null;
   const io = {
@@ -18,7 +24,9 @@ async function openFile(text: string) {
     write: async (written: string) => void (onDisk = written),
     hasNewContent: async () => void (reread = onDisk),
   };
-  const page = renderPage(<TextFile name="a.py" file={fileOf(text)} io={io} draftKey="a.py" />);
+  const page = renderPage(
+    <TextFile name="a.py" file={fileOf(text)} io={io} draftKey="a.py" {...ofNoEndpoint} {...more} />,
+  );
   const editor = () => page.screen.findByRole('textbox', { name: 'Text of a.py' });
   await editor();
   const type = async (added: string) => {
@@ -103,6 +111,7 @@ describe('a text file', () => {
           hasNewContent: () => Promise.reject(new Error()),
         }}
         draftKey="fixed"
+        {...ofNoEndpoint}
       />,
     );
     expect(await screen.findByText(/line endings are mixed/)).toBeVisible();
@@ -112,7 +121,7 @@ describe('a text file', () => {
   it('is shown as its reader sees it, with what was typed and is not saved yet', async () => {
     const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
     const show = (name: string, text: string, rendering: Rendering | null) => (
-      <TextFile name={name} file={fileOf(text)} rendering={rendering} io={io} draftKey="fixed" />
+      <TextFile name={name} file={fileOf(text)} rendering={rendering} io={io} draftKey="fixed" {...ofNoEndpoint} />
     );
     const readme = '---\ntags: [a]\n---\n# Title\n\n- one\n\n<b>not bold</b>\n';
     const { screen, rerender } = renderPage(show('README.md', readme, 'markdown'));
@@ -136,7 +145,14 @@ describe('a text file', () => {
   it('of CSV is a table', async () => {
     const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
     const { screen } = renderPage(
-      <TextFile name="a.csv" file={fileOf('name,age\nAda,36\n')} rendering="table" io={io} draftKey="fixed" />,
+      <TextFile
+        name="a.csv"
+        file={fileOf('name,age\nAda,36\n')}
+        rendering="table"
+        io={io}
+        draftKey="fixed"
+        {...ofNoEndpoint}
+      />,
     );
     const table = await screen.findByRole('table');
     expect(
@@ -151,5 +167,78 @@ describe('a text file', () => {
     ).toEqual(['Ada', '36']);
     expect(screen.queryByRole('button', { name: 'Show as JSON' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Save as CSV' })).toBeNull();
+  });
+
+  it('opens at a line, at the last one if the file has become shorter', async () => {
+    const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
+    const show = (key: string, line: number) => (
+      <TextFile
+        key={key}
+        name="a.py"
+        file={fileOf('one\ntwo\nthree')}
+        io={io}
+        draftKey={key}
+        {...ofNoEndpoint}
+        line={line}
+      />
+    );
+    const { screen, rerender } = renderPage(show('second', 2));
+    const lineOfCursor = async () => {
+      const view = EditorView.findFromDOM(await screen.findByRole('textbox', { name: 'Text of a.py' }));
+      return view?.state.doc.lineAt(view.state.selection.main.head).text;
+    };
+    expect(await lineOfCursor()).toBe('two');
+    rerender(show('ninth', 9));
+    expect(await lineOfCursor()).toBe('three');
+  });
+
+  it('of an endpoint is saved before it runs, and does not run where others changed it', async () => {
+    let runs = 0;
+    const file = await openFile('a\n', { onRun: () => (runs += 1) });
+    await file.user.click(file.screen.getByRole('button', { name: 'Run' }));
+    expect(runs).toBe(1);
+    await file.type('mine ');
+    await file.user.click(await file.screen.findByRole('button', { name: 'Save and run' }));
+    await waitFor(() => expect(runs).toBe(2));
+    expect(file.onDisk()).toBe('mine a\n');
+    await file.type('more ');
+    file.others('theirs\n');
+    await file.user.click(await file.screen.findByRole('button', { name: 'Save and run' }));
+    expect(await file.screen.findByText('The file was changed while you had it open.')).toBeVisible();
+    expect(runs).toBe(2);
+    expect(file.onDisk()).toBe('theirs\n');
+  });
+
+  it('is saved from the question before it closes, and stays open where others changed it', async () => {
+    let closes = 0;
+    const closing = { onStay: () => undefined, onClose: () => (closes += 1) };
+    const file = await openFile('a\n', { closing });
+    await file.type('mine ');
+    const save = async () => {
+      const question = await file.screen.findByRole('dialog', { name: 'Close a.py without saving?' });
+      await file.user.click(within(question).getByRole('button', { name: 'Save' }));
+    };
+    file.others('theirs\n');
+    await save();
+    expect(await file.screen.findByText('The file was changed while you had it open.')).toBeInTheDocument();
+    expect(closes).toBe(0);
+    file.others('a\n');
+    await save();
+    await waitFor(() => expect(closes).toBe(1));
+    expect(file.onDisk()).toBe('mine a\n');
+  });
+
+  it('has a search, whose Escape is not that of the dialog', async () => {
+    const file = await openFile('alpha\nbeta\nbeta\n');
+    await file.user.click(await file.editor());
+    await file.user.keyboard('{Control>}f{/Control}');
+    const field = await file.screen.findByRole('textbox', { name: 'Find' });
+    // The dialog of the file leaves Escape to what has this.
+    expect(field).toHaveAttribute('data-mantine-stop-propagation', 'true');
+    expect(await file.editor()).toHaveAttribute('data-mantine-stop-propagation', 'true');
+    await file.user.click(field);
+    await file.user.keyboard('{Escape}');
+    expect(file.screen.queryByRole('textbox', { name: 'Find' })).toBeNull();
+    expect(await file.editor()).not.toHaveAttribute('data-mantine-stop-propagation');
   });
 });

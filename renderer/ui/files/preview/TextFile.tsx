@@ -2,9 +2,12 @@
 import { useState } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { getHotkeyHandler } from '@mantine/hooks';
+import { Play } from 'lucide-react';
+import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
 import { lazyPart } from '../../primitives/lazyPart.ts';
 import { Notice } from '../../primitives/Notice.tsx';
 import type { FileText } from './readText.ts';
+import { textDrafts } from './textDrafts.ts';
 import { RenderedText, type Rendering } from './RenderedText.tsx';
 import { useFileText, type OpenFileText, type TextFileIo } from './useFileText.ts';
 import styles from './preview.module.css';
@@ -21,9 +24,16 @@ interface TextFileProps {
   /** The key of its draft in `textDrafts`. */
   draftKey: string;
   io: TextFileIo;
+  /** The line that the editor begins at, from 1 on; null for the first one. */
+  line: number | null;
+  /** Runs what the file belongs to, once it is saved; null for files of no endpoint. */
+  onRun: (() => void) | null;
+  /** The question before a close with text that is not saved; null while it is not asked. */
+  closing: { onStay: () => void; onClose: () => void } | null;
 }
 
-export function TextFile({ name, file, rendering = null, draftKey, io }: TextFileProps) {
+export function TextFile(props: TextFileProps) {
+  const { name, file, rendering = null, draftKey, io, line, onRun, closing } = props;
   const open = useFileText(file, draftKey, io);
   const { opened, version, isChanged, isSaving, wasSaved, problem } = open;
   // Once made, the editor stays with what was typed into it.
@@ -43,7 +53,7 @@ export function TextFile({ name, file, rendering = null, draftKey, io }: TextFil
       {rendering !== null && <RenderedText rendering={rendering} text={open.text} isCut={opened.isCut} />}
       {isEditorMade && (
         <div className={styles.editor} hidden={rendering !== null}>
-          <TextEditor key={version} name={name} file={opened} onChange={open.onChange} />
+          <TextEditor key={version} name={name} file={opened} line={line} onChange={open.onChange} />
         </div>
       )}
       <div className={styles.foot}>
@@ -56,7 +66,39 @@ export function TextFile({ name, file, rendering = null, draftKey, io }: TextFil
             onClick={() => open.save(false)}
           >{t`Save`}</ReasonButton>
         )}
+        {onRun !== null && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Play size={11} fill="currentColor" aria-hidden />}
+            disabled={isSaving}
+            onClick={() => open.save(false, onRun)}
+          >
+            {isChanged ? t`Save and run` : t`Run`}
+          </Button>
+        )}
       </div>
+      <ConfirmDialog
+        opened={closing !== null && isChanged}
+        onClose={() => closing?.onStay()}
+        title={t`Close ${name} without saving?`}
+        action={t`Discard the changes`}
+        other={{
+          label: t`Save`,
+          onChoose() {
+            closing?.onStay();
+            open.save(false, closing?.onClose);
+          },
+        }}
+        busy={false}
+        problem={null}
+        onConfirm={() => {
+          textDrafts.set(draftKey, null);
+          closing?.onClose();
+        }}
+      >
+        <p>{t`Without saving, your changes are lost.`}</p>
+      </ConfirmDialog>
     </div>
   );
 }

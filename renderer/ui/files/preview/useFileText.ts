@@ -35,8 +35,11 @@ export interface OpenFileText {
   /** Why it was not saved; null if nothing went wrong. */
   readonly problem: string | null;
   onChange(text: string): void;
-  /** Saves what was typed so far, or notes a conflict. `overwrites`: whatever others wrote. */
-  save(overwrites: boolean): void;
+  /**
+   * Saves what was typed so far, or notes a conflict. `overwrites`: whatever others wrote. `next` is called once the file
+   * has the text.
+   */
+  save(overwrites: boolean, next?: () => void): void;
   /** Opens what others wrote, without the own changes. */
   takeTheirs(): void;
   /** Leaves the conflict as it is, to go on with the own text. */
@@ -92,9 +95,13 @@ export function useFileText(first: FileText, key: string, { read, write, hasNewC
     conflict,
     problem: saving.isError ? errorText(saving.error) : null,
     onChange: (text) => put({ values: { ...now.current.values, text } }),
-    save(overwrites) {
-      if (!saving.isPending && (overwrites || hasChange(now.current)))
-        saving.mutate({ mine: now.current.values, overwrites });
+    save(overwrites, next) {
+      if (saving.isPending) return;
+      if (!overwrites && !hasChange(now.current)) return next?.();
+      saving.mutate(
+        { mine: now.current.values, overwrites },
+        { onSuccess: (conflictNow) => conflictNow === null && next?.() },
+      );
     },
     takeTheirs() {
       const theirs = conflict?.theirs;

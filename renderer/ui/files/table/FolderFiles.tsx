@@ -20,6 +20,8 @@ import { t } from '../../../language/text.ts';
 interface FolderFilesProps {
   accountId: string;
   holder: FileHolder;
+  /** The name of the holder. */
+  name: string;
   path: string;
   /** A file that is open at once; null for none. */
   file: string | null;
@@ -109,6 +111,7 @@ export function FolderFiles(props: FolderFilesProps) {
       {opened !== null && (
         <FileViewer
           place={{ accountId, holder, path: join(path, opened.name) }}
+          holderName={props.name}
           entry={opened}
           current={all.find(({ kind, name }) => kind === 'file' && name === opened.name) ?? opened}
           onClose={() => {

@@ -13,11 +13,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
-import { createHomeFiles, type HomeFiles } from './homeFiles.ts';
+import { AppError } from '#contract/core/errors.ts';
+import { createComputerFiles, type ComputerFiles, type FilesHere } from './computerFiles.ts';
 
 let around: string;
 let home: string;
-let files: HomeFiles;
+let computer: ComputerFiles;
+let files: FilesHere;
+/** The folders of endpoints, by their ids. */
+let folders: Map<string, string>;
+
+const create = (allowsHostShell: boolean): ComputerFiles =>
+  createComputerFiles({
+    dataDir: join(home, '.data', 'hangar'),
+    home,
+    clock: systemClock,
+    allowsHostShell,
+    async handlerFolder(id) {
+      const folder = folders.get(id);
+      if (folder !== undefined) return folder;
+      throw new AppError('NOT_FOUND', 'There is no such endpoint.');
+    },
+  });
+
 beforeEach(() => {
   around = mkdtempSync(join(tmpdir(), 'hangar-home-'));
   home = join(around, 'me');
@@ -25,7 +43,9 @@ beforeEach(() => {
   writeFileSync(join(home, '.data', 'hangar', 'engine.db'), 'rows');
   writeFileSync(join(around, 'secret'), 'secret');
   writeFileSync(join(home, 'note.txt'), 'a note');
-  files = createHomeFiles({ dataDir: join(home, '.data', 'hangar'), home, clock: systemClock, allowsHostShell: true });
+  folders = new Map();
+  computer = create(true);
+  files = computer.home;
 });
 afterEach(() => rmSync(around, { recursive: true, force: true }));
 
@@ -127,13 +147,11 @@ describe('files of this computer', () => {
   });
 
   it('are refused where no shell of this computer is allowed: they could start programs', async () => {
-    const refused = createHomeFiles({
-      dataDir: join(home, '.data', 'hangar'),
-      home,
-      clock: systemClock,
-      allowsHostShell: false,
-    });
-    expect(refused.place).toMatchObject({ folder: home, problem: expect.stringContaining('--no-shell') });
+    const refusing = create(false);
+    folders.set('greet', join(home, 'greet'));
+    mkdirSync(join(home, 'greet'));
+    expect(refusing.place).toMatchObject({ folder: home, problem: expect.stringContaining('--no-shell') });
+    const refused = refusing.home;
     const { signal } = new AbortController();
     for (const attempt of [
       refused.list(''),
@@ -142,10 +160,11 @@ describe('files of this computer', () => {
       refused.makeFolder('new'),
       refused.move('note.txt', 'new'),
       refused.remove('note.txt'),
+      refusing.handler('greet').list(''),
     ]) {
       await expect(attempt).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     }
-    expect(readdirSync(home).sort()).toEqual(['.data', 'note.txt']);
+    expect(readdirSync(home).sort()).toEqual(['.data', 'greet', 'note.txt']);
   });
 
   it('keep the parts that another program of Hangar may be writing, and lose those that were left long ago', async () => {
@@ -154,5 +173,92 @@ describe('files of this computer', () => {
     utimesSync(join(home, old), 1, 1);
     expect((await files.list('')).entries.map(({ name }) => name)).toEqual(['.data', 'note.txt']);
     expect(readdirSync(home).sort()).toEqual(['.data', fresh, 'note.txt']);
+  });
+});
+
+describe('the folder of a handler', () => {
+  const bodyOf = (text: string) => ({
+    body: bytesOf(text),
+    lengthBytes: text.length,
+    replaces: true,
+    signal: new AbortController().signal,
+  });
+  const textIn = async (id: string, path: string): Promise<string> =>
+    Buffer.from(await computer.handler(id).read(path, 0, 100)).toString();
+
+  /** A folder outside of the home folder, with links that lead out of it and inside of it. */
+  function greetFolder(): string {
+    const folder = join(around, 'srv', 'greet');
+    mkdirSync(join(folder, 'parts'), { recursive: true });
+    writeFileSync(join(folder, 'handler.py'), 'old');
+    symlinkSync('../../secret', join(folder, 'link'));
+    symlinkSync('../..', join(folder, 'up'));
+    symlinkSync('handler.py', join(folder, 'same'));
+    folders.set('greet', folder);
+    return folder;
+  }
+
+  it('is read and changed, wherever it is', async () => {
+    const folder = greetFolder();
+    const greet = computer.handler('greet');
+    expect((await greet.list('')).entries.map(({ name }) => name)).toContain('handler.py');
+    await greet.write('handler.py', bodyOf('new'));
+    expect(await textIn('greet', 'handler.py')).toBe('new');
+    expect(await textIn('greet', 'same')).toBe('new');
+    await greet.makeFolder('more');
+    await greet.move('handler.py', 'more/handler.py');
+    await greet.remove('parts');
+    expect(readdirSync(folder).sort()).toEqual(['link', 'more', 'same', 'up']);
+  });
+
+  it('leads nowhere else: not by a link, not by "..", and not to the folder above', async () => {
+    greetFolder();
+    const greet = computer.handler('greet');
+    for (const path of [
+      'link',
+      'up/secret',
+      '../../secret',
+      '..',
+      '../greet/handler.py',
+      '/etc/passwd',
+      join(around),
+    ]) {
+      for (const attempt of [
+        () => greet.read(path, 0, 10),
+        () => greet.list(path),
+        () => greet.write(path, bodyOf('x')),
+        () => greet.watch(path, { onChange: () => undefined, onEnd: () => undefined }),
+      ]) {
+        await expect(attempt(), path).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      }
+    }
+    await expect(greet.read('link', 0, 10)).rejects.toThrow('leads out of the folder of the handler');
+    await expect(greet.move('handler.py', '../handler.py')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(greet.makeFolder('up/new')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(greet.remove('up/secret')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(readFileSync(join(around, 'secret'), 'utf8')).toBe('secret');
+    expect(readdirSync(join(around, 'srv'))).toEqual(['greet']);
+  });
+
+  it('is closed once its endpoint is deleted, and follows an endpoint that has another folder', async () => {
+    greetFolder();
+    const greet = computer.handler('greet');
+    await greet.list('');
+    folders.delete('greet');
+    await expect(greet.list('')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(greet.write('handler.py', bodyOf('x'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    folders.set('greet', home);
+    expect(await textIn('greet', 'note.txt')).toBe('a note');
+    await expect(greet.read('handler.py', 0, 4)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it("opens nothing of Hangar's own data, whatever folder an endpoint names", async () => {
+    folders.set('data', join(home, '.data', 'hangar'));
+    folders.set('around', around);
+    await expect(computer.handler('data').list('')).rejects.toThrow("is in the folder of Hangar's own data.");
+    await expect(textIn('around', 'me/.data/hangar/engine.db')).rejects.toThrow(
+      "is in the folder of Hangar's own data.",
+    );
+    await expect(computer.handler('around').remove('me/.data')).rejects.toThrow("has Hangar's own data in it");
   });
 });
