@@ -31,7 +31,7 @@ test('a job that ran before a price was set costs nothing, and one after it has 
     await expectNoFault(page, 'the cost of a job');
     await grid.getByRole('row', { name: /before the price/ }).click();
     await expect(job.getByText('No price was set when it ran.')).toBeVisible();
-    await job.getByRole('link', { name: 'GPU prices' }).click();
+    await job.getByRole('link', { name: 'Set a price' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'GPU prices' })).toBeVisible();
   } finally {
     await setPrice(host, null);

@@ -172,7 +172,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
       t`GPUs`,
       gpuTypeIds.length > 0 ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`) : t`any, or the CPU`,
     ]);
-    facts.push([t`Created`, version > 0 ? t`${made}, version ${version}` : made]);
+    facts.push([t`Created`, version > 0 ? t`${made}; version ${version} of its settings` : made]);
   }
   return <FactsBlock title={t`Facts`} facts={facts} />;
 }
