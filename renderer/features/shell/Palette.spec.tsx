@@ -39,8 +39,8 @@ const endpoint: EndpointSummary = {
   description: 'Draws',
 };
 
-/** `found`: what the ledger finds for a filter. */
-function open(found: (filter: LedgerFilter) => LedgerEntry[] = () => entries, matching = 2) {
+/** `search`: what the ledger finds for a filter. */
+function open(search: (filter: LedgerFilter) => LedgerEntry[] = () => entries, matching = 2) {
   const { user, screen } = renderPage(
     <>
       <RunPart />
@@ -50,7 +50,7 @@ function open(found: (filter: LedgerFilter) => LedgerEntry[] = () => entries, ma
       accounts: { list: () => [] },
       jobs: {
         list: ({ filter }: { filter: LedgerFilter }) => ({
-          entries: found(filter),
+          entries: search(filter),
           matching,
           complete: true,
           total: 20,
@@ -88,16 +88,16 @@ it('the palette shows jobs by their input or error, with endpoint, state and sho
 
 it('the palette asks the ledger for the words that are typed, and opens Jobs with this search', async () => {
   const old = entryOf({ entryId: 'old', preview: 'n 10', status: 'FAILED' });
-  const asked: LedgerFilter[] = [];
+  const filters: LedgerFilter[] = [];
   const { user, screen } = open((filter) => {
-    asked.push(filter);
+    filters.push(filter);
     return filter.text === 'poker night' ? [old] : [];
   }, 31);
   const field = await screen.findByRole('textbox', { name: 'Search or run a command' });
   await user.clear(field);
   await user.type(field, 'failed poker night');
   expect(await screen.findByText('n 10')).toBeInTheDocument();
-  expect(asked).toContainEqual({ statuses: [...FAILED_STATUSES], text: 'poker night' });
+  expect(filters).toContainEqual({ statuses: [...FAILED_STATUSES], text: 'poker night' });
   await user.click(screen.getByText('All 31 jobs like this'));
   expect(location.hash).toBe('#/jobs');
   expect(useJobsFilter.getState()).toMatchObject({ state: 'failed', text: 'poker night' });

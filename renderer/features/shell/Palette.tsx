@@ -79,8 +79,8 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
   const endpoints = usePaletteEndpoints(open);
   const jobs = usePaletteJobs(open, query);
   const search = {
-    found: new Set(jobs.found),
-    onlyFound: new Set(endpoints.onlyFound),
+    matchIds: new Set(jobs.matchIds),
+    queryOnly: new Set(endpoints.queryOnly),
     mayGuess: !jobs.isSearching,
   };
   // After what the page declares: places, things, and what is the same on every page.

@@ -15,13 +15,13 @@ const WORTH_A_FIELD = 10;
 const useFilter = create<{ text: string }>(() => ({ text: '' }));
 export const clearEndpointFilter = (): void => useFilter.setState({ text: '' });
 
-export interface FoundEndpoints {
+export interface FilteredEndpoints {
   rows: EndpointRow[];
   isFiltered: boolean;
 }
 
 /** Those with each word of the text in their names, ids or sources; all of them where the list has no field. */
-export function useFoundEndpoints(rows: EndpointRow[]): FoundEndpoints {
+export function useFilteredEndpoints(rows: EndpointRow[]): FilteredEndpoints {
   const { text } = useFilter();
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
   if (words.length === 0 || rows.length < WORTH_A_FIELD) return { rows, isFiltered: false };

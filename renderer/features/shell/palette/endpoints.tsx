@@ -15,7 +15,7 @@ const ICON = 15;
 export interface EndpointActions {
   group: SpotlightActionGroupData;
   /** Ids of the actions that are listed for a query only, so that an empty palette stays short. */
-  onlyFound: readonly string[];
+  queryOnly: readonly string[];
 }
 
 /** `open`: whether the palette is; the endpoints are read then. */
@@ -25,7 +25,7 @@ export function usePaletteEndpoints(open: boolean): EndpointActions {
   const more = data.flatMap(moreActions);
   return {
     group: { group: t`Endpoints`, actions: [...data.map(openAction), ...more] },
-    onlyFound: more.map(({ id }) => id),
+    queryOnly: more.map(({ id }) => id),
   };
 }
 

@@ -21,7 +21,7 @@ import { formatCount, formatMoment } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
 
 const RECENT = 8;
-const FOUND = 6;
+const MATCHES_SHOWN = 6;
 const LONGEST_TEXT = 200;
 const TYPING_MS = 150;
 /** How soon a search that is not complete goes on. */
@@ -70,7 +70,7 @@ const allAction = (filter: JobsFilter, matching: number, isAll: boolean): Spotli
 export interface PaletteJobs {
   group: SpotlightActionGroupData;
   /** Ids of the actions that the ledger found for the query. */
-  found: readonly string[];
+  matchIds: readonly string[];
   isSearching: boolean;
 }
 
@@ -86,7 +86,7 @@ export function usePaletteJobs(open: boolean, query: string): PaletteJobs {
     isError,
   } = useQuery(
     orpc.jobs.list.queryOptions({
-      input: { filter: toLedgerFilter(filter), offset: 0, limit: FOUND },
+      input: { filter: toLedgerFilter(filter), offset: 0, limit: MATCHES_SHOWN },
       enabled: open && typed !== '',
       staleTime: 0,
       retry: false,
@@ -97,14 +97,14 @@ export function usePaletteJobs(open: boolean, query: string): PaletteJobs {
   const actions = (newest?.entries ?? []).map(jobAction);
   if (!isCurrent || answer === undefined) {
     const isSearching = query.trim() !== '' && !(isCurrent && isError) && (!isCurrent || isPending);
-    return { group: { group: t`Recent jobs`, actions }, found: [], isSearching };
+    return { group: { group: t`Recent jobs`, actions }, matchIds: [], isSearching };
   }
   const { entries, matching, complete } = answer;
   const jobs = entries.map(jobAction);
   const all = matching > 1 ? [allAction(filter, matching, complete)] : [];
   return {
     group: { group: t`Jobs`, actions: [...jobs, ...all] },
-    found: [...jobs, ...all].map(({ id }) => id),
+    matchIds: [...jobs, ...all].map(({ id }) => id),
     isSearching: !complete && matching === 0,
   };
 }

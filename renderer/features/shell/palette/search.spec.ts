@@ -116,15 +116,15 @@ it('a match within a word comes after real words, and a short word with a wrong 
 });
 
 it('what another search found is listed whatever its texts are, and nothing is guessed while it goes on', () => {
-  expect(inTitles('poker', { found: new Set(['job']) })).toEqual(['job']);
+  expect(inTitles('poker', { matchIds: new Set(['job']) })).toEqual(['job']);
   expect(inTitles('compore')).toEqual(['compare']);
   expect(inTitles('compore', { mayGuess: false })).toEqual([]);
-  expect(inTitles('compore', { found: new Set(['job']) })).toEqual(['job']);
+  expect(inTitles('compore', { matchIds: new Set(['job']) })).toEqual(['job']);
 });
 
 it('some actions are listed for a query only', () => {
-  expect(inTitles('', { onlyFound: new Set(['code']) })).not.toContain('code');
-  expect(inTitles('swans', { onlyFound: new Set(['code']) })).toContain('code');
+  expect(inTitles('', { queryOnly: new Set(['code']) })).not.toContain('code');
+  expect(inTitles('swans', { queryOnly: new Set(['code']) })).toContain('code');
 });
 
 it('nonsense finds nothing', () => {

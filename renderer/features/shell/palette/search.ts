@@ -15,9 +15,9 @@ export interface MatchGroup {
 
 export interface SearchOptions {
   /** Ids of actions that match, whatever their texts are: a search elsewhere found them for this query. */
-  found?: ReadonlySet<string>;
+  matchIds?: ReadonlySet<string>;
   /** Ids of actions that are listed for a query only. */
-  onlyFound?: ReadonlySet<string>;
+  queryOnly?: ReadonlySet<string>;
   /** False while a search elsewhere goes on: then only what has the words as they are typed is listed. */
   mayGuess?: boolean;
 }
@@ -60,7 +60,7 @@ function wordAt(text: string, query: string): number {
 }
 
 /** How well an action matches, the best first. */
-const ranks = ['name', 'label', 'words of the label', 'other texts', 'within a word'] as const;
+const ranks = ['name', 'label', 'labelWords', 'otherTexts', 'withinWord'] as const;
 
 interface Ranked {
   rank: (typeof ranks)[number];
@@ -90,16 +90,16 @@ function rankOf(item: Item, query: string, isFound: boolean): Ranked | null {
   });
   const at = wordAt(label, query);
   if (at >= 0) return ranked(label === query ? 'name' : 'label', [at, at + query.length]);
-  if (inLabel === words.length) return ranked('words of the label', marks);
+  if (inLabel === words.length) return ranked('labelWords', marks);
   const all = `${label} ${item.action.description ?? ''} ${keywordsOf(item.action)}`.toLowerCase();
-  if (isFound || words.every((word) => wordAt(all, word) >= 0)) return ranked('other texts', marks);
+  if (isFound || words.every((word) => wordAt(all, word) >= 0)) return ranked('otherTexts', marks);
   const within = label.indexOf(query);
-  return within >= 0 ? ranked('within a word', [within, within + query.length]) : null;
+  return within >= 0 ? ranked('withinWord', [within, within + query.length]) : null;
 }
 
 /** Those whose texts have each word of the query as it is typed, at the beginning of a word where possible. */
-function exactly(items: readonly Item[], query: string, found: ReadonlySet<string>): Item[] {
-  const all = items.flatMap((item) => rankOf(item, query, found.has(item.action.id)) ?? []);
+function exactly(items: readonly Item[], query: string, matchIds: ReadonlySet<string>): Item[] {
+  const all = items.flatMap((item) => rankOf(item, query, matchIds.has(item.action.id)) ?? []);
   return ranks.flatMap((rank) =>
     all
       .filter((one) => one.rank === rank)
@@ -136,11 +136,12 @@ const none: ReadonlySet<string> = new Set();
 export function findActions(
   query: string,
   groups: readonly SpotlightActionGroupData[],
-  { found = none, onlyFound = none, mayGuess = true }: SearchOptions = {},
+  { matchIds = none, queryOnly = none, mayGuess = true }: SearchOptions = {},
 ): MatchGroup[] {
   const wanted = query.trim().toLowerCase();
   const items = groups.flatMap(({ group, actions }) => actions.map((action): Item => ({ group, action, marks: [] })));
-  const exact = wanted === '' ? items.filter(({ action }) => !onlyFound.has(action.id)) : exactly(items, wanted, found);
+  const exact =
+    wanted === '' ? items.filter(({ action }) => !queryOnly.has(action.id)) : exactly(items, wanted, matchIds);
   const matches = exact.length > 0 || !mayGuess ? exact : nearly(items, wanted);
   const names = new Set(matches.map(({ group }) => group));
   return [...names].map((name) => ({ group: name, matches: matches.filter(({ group }) => group === name) }));
