@@ -8,7 +8,7 @@ import { leavePicture, visit } from './support/pictures.ts';
 import { cloudV1, test } from './support/remoteTest.ts';
 
 const service = (address: string, key: string, name: string): NewAccount => ({
-  kind: 'Any service of this kind',
+  kind: 'Another service with this API',
   name,
   key,
   addresses: { Jobs: address, REST: address, GraphQL: address },

@@ -43,7 +43,7 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
   await rows.getByRole('link', { name: 'Set up the bucket' }).click();
 
   const form = page.getByRole('region', { name: 'Bucket' });
-  await form.getByLabel('Endpoint').fill(way.address);
+  await form.getByLabel('Address').fill(way.address);
   await form.getByLabel('Region').fill('us-east-1');
   await form.getByRole('textbox', { name: 'Bucket' }).fill(s3.bucket);
   await form.getByLabel('Folder').fill('from-hangar');
@@ -109,5 +109,5 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Forget it' })).toBeVisible();
   await expectNoFault(page, 'a bucket to forget', '[role=dialog]');
   await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
-  await expect(form.getByLabel('Endpoint')).toHaveValue('');
+  await expect(form.getByLabel('Address')).toHaveValue('');
 });

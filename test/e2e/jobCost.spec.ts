@@ -26,12 +26,12 @@ test('a job that ran before a price was set costs nothing, and one after it has 
     const grid = page.getByRole('grid', { name: 'Jobs, newest first' });
     await grid.getByRole('row', { name: /after the price/ }).click();
     const job = page.getByRole('region', { name: 'Job' });
-    const basis = /^≈ \$.*, the price when it began\. Idle time of workers is not part of it\. Billing$/;
+    const basis = /^≈ \$.*, the price when it began\. Idle time of workers is not part of it\. All costs$/;
     await expect(job.getByText(basis)).toBeVisible();
     await expectNoFault(page, 'the cost of a job');
     await grid.getByRole('row', { name: /before the price/ }).click();
     await expect(job.getByText('No price was set when it ran.')).toBeVisible();
-    await job.getByRole('link', { name: 'GPU prices' }).click();
+    await job.getByRole('link', { name: 'Set a price' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'GPU prices' })).toBeVisible();
   } finally {
     await setPrice(host, null);

@@ -28,6 +28,8 @@ test('a fresh start has samples ready to run, and pages, endpoints and actions b
     await shell.command('Jobs');
     await expect(shell.page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
     await shell.command('fail-halfway');
+    await expect(shell.page.getByRole('region', { name: 'Overview of fail-halfway' })).toBeVisible();
+    await shell.command('Run a job on fail-halfway');
     await expect(run.page.getByRole('button', { name: 'Endpoint: fail-halfway' })).toBeVisible();
     await shell.command('Theme: Dark');
     await expect(shell.page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');

@@ -23,7 +23,7 @@ export const presets: readonly AccountPreset[] = [
   },
   {
     id: 'addresses',
-    title: 'Any service of this kind',
+    title: 'Another service with this API',
     about:
       'A service with the job API, REST v1 or v2, and GraphQL at its own addresses. What runs there may cost money.',
     kind: 'cloud',

@@ -201,6 +201,17 @@ describe('the ledger', () => {
     expect(ids({ text: 'space left' })).toEqual(['c']);
   });
 
+  it('finds jobs that have each word of a text, in any order and in different places, also in tags', () => {
+    add('a', { endpointName: 'painter' }, '{"input":{"label":"j","n":10}}');
+    add('b', { endpointName: 'painter' }, '{"input":{"label":"k"}}');
+    ledger.tag(['b'], ['Night shift'], 'add');
+    expect(ids({ text: 'j  label' })).toEqual(['a']);
+    expect(ids({ text: '10 Painter' })).toEqual(['a']);
+    expect(ids({ text: 'painter' })).toEqual(['b', 'a']);
+    expect(ids({ text: 'night painter' })).toEqual(['b']);
+    expect(ids({ text: '[]' })).toEqual([]);
+  });
+
   it('removes ended entries with everything that belongs to them, and leaves running ones', async () => {
     add('a');
     add('b');

@@ -42,6 +42,18 @@ export const isSearched = ({ text = '', source, tag, openai }: LedgerFilter): bo
 /** The field of the input that each request of an OpenAI client has, as it stands in the searched body. */
 const OPENAI_FIELD = '"openai_route"';
 
+/** The parts of a text between spaces, each once. A job has to have all of them, in any order. */
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .toLowerCase()
+      .split(/\s+/u)
+      .filter((word) => word !== ''),
+  );
+
+/** The list of tags is JSON. */
+const TAG_HAS = 'EXISTS (SELECT 1 FROM json_each(e.tags) tag WHERE instr(lower(tag.value), ?))';
+
 /** The WHERE clause of a filter with its text; `e` is the entry table, `s` the table of texts. */
 function textCondition(filter: LedgerFilter): { where: string; values: SQLInputValue[] } {
   const { sql, values } = rowCondition(filter);
@@ -50,10 +62,9 @@ function textCondition(filter: LedgerFilter): { where: string; values: SQLInputV
     parts.push(`(instr(s.body, ?) > 0) IS ${filter.openai ? 'TRUE' : 'FALSE'}`);
     values.push(OPENAI_FIELD);
   }
-  const text = (filter.text ?? '').trim().toLowerCase();
-  if (text !== '') {
-    parts.push('(instr(s.head, ?) OR instr(s.body, ?) OR instr(s.output, ?))');
-    values.push(text, text, text);
+  for (const word of wordsOf(filter.text ?? '')) {
+    parts.push(`(instr(s.head, ?) OR instr(s.body, ?) OR instr(s.output, ?) OR ${TAG_HAS})`);
+    values.push(word, word, word, word);
   }
   return { where: parts.join(' AND '), values };
 }

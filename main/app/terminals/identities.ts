@@ -65,6 +65,9 @@ async function agentKeys(at: string): Promise<ParsedKey[]> {
   });
 }
 
+/** Where a key file is chosen, for messages elsewhere. */
+const IN_SETTINGS = ' (Settings, SSH)';
+
 /** The source of the key. Rejects with SshFailure if there is none. */
 async function findSource(choice: SshIdentity, home: string, socket: string | null): Promise<KeySource> {
   if (choice.from === 'file') return { in: 'file', path: choice.path.replace(/^~(?=[\\/])/, home) };
@@ -84,7 +87,7 @@ async function findSource(choice: SshIdentity, home: string, socket: string | nu
   const also = choice.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
   throw new SshFailure(
     'refused',
-    `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose a file in Settings, SSH.`,
+    `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose the source "File"${IN_SETTINGS}.`,
   );
 }
 
@@ -104,7 +107,7 @@ export function createIdentities(options: IdentitiesOptions): Identities {
     } catch (error) {
       const code = errorCode(error);
       const problem = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
-      throw new SshFailure('refused', `The key file ${path} ${problem}. Choose another one in Settings, SSH.`);
+      throw new SshFailure('refused', `The key file ${path} ${problem}. Choose another one${IN_SETTINGS}.`);
     }
     const before = opened.get(path);
     if (before?.text.equals(text) && passphrase === null) return before.key;
@@ -167,7 +170,8 @@ export function createIdentities(options: IdentitiesOptions): Identities {
       } catch (error) {
         return {
           offers: [],
-          problem: error instanceof SshFailure ? error.message : toAppError(error).message,
+          // The settings show it themselves.
+          problem: (error instanceof SshFailure ? error.message : toAppError(error).message).replace(IN_SETTINGS, ''),
           locked: false,
         };
       }

@@ -175,8 +175,8 @@ export const ledgerFilterSchema = z.object({
   /** Only jobs sent before this moment. */
   sentBefore: z.number().optional(),
   /**
-   * Part of a job id, endpoint name, error, request body or output; case does not matter. Only the beginning of long
-   * bodies and outputs is searched.
+   * Words in any order, each a part of the job's id, endpoint name, tags, error, request body or output; case does not
+   * matter. Only the beginning of long bodies and outputs is searched.
    */
   text: z.string().max(200).optional(),
 });

@@ -167,6 +167,8 @@ export const machineSchema = z.looseObject({
     address: z.string().nullable(),
     /** What is missing, and how to install it. */
     problem: z.string().nullable(),
+    /** Why none can be used: it is installed and does not run, it does not let Hangar in, or there is none. */
+    obstacle: z.enum(['stopped', 'refused', 'missing']).nullable().optional(),
   }),
   /** The Python for workers, if there is one. */
   python: z.looseObject({ version: z.string().nullable(), problem: z.string().nullable() }),

@@ -93,7 +93,7 @@ function AddressesForm({ account, preset, onClose }: AddressesFormProps) {
       await queryClient.invalidateQueries();
     } catch (error) {
       setBusy(false);
-      const refusal = sendFailure(preset, error, isPairing);
+      const refusal = sendFailure(preset, preset.fields[0] ? addresses[preset.fields[0].area] : null, error, isPairing);
       // A refused key does not work the next time either.
       if (refusal.field === 'key' && needsKey) {
         takeSecret(keyField);

@@ -5,8 +5,10 @@ import type { AccountStart } from '#contract/app/hostMessage.ts';
 import type { AccountPreset, AccountProbe } from '#contract/bridge/account.ts';
 import type { SecretsState } from '#contract/bridge/secrets.ts';
 import type { AccountDraft } from '#contract/app/accountDraft.ts';
+import { useEngine } from '../../client/engine.ts';
 import { showNewAccount } from '../../state/overlays.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
+import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { NewAccountSheet } from './NewAccountSheet.tsx';
 
@@ -134,6 +136,19 @@ describe('the sheet for a new account', () => {
     await user.click(screen.getByRole('button', { name: 'Test the connection' }));
     await waitFor(() => expect(key).toHaveFocus());
     expect(key).toHaveAccessibleDescription(/^The other computer refused this key\. .*create a key there/);
+  });
+
+  it('says of the own address that it is this computer, whatever the key is', async () => {
+    useEngine.setState({ status: engineStatusOf({ address: 'http://127.0.0.1:47800' }) });
+    const probe = { ...offline, state: 'refused', reason: 'Unknown key.' } as const;
+    const { screen, user, key } = await renderSheet(engine, null, keychain, { probe });
+    const address = screen.getByLabelText(/^Address/);
+    await user.type(address, 'localhost:47800');
+    await user.type(key, 'wrong-key');
+    await user.click(screen.getByRole('button', { name: 'Test the connection' }));
+    await waitFor(() => expect(address).toHaveFocus());
+    expect(address).toHaveAccessibleDescription(/^This is the address of this computer/);
+    useEngine.setState({ status: null });
   });
 
   it('keeps the key where only the address is wrong, and says it there', async () => {

@@ -227,6 +227,12 @@ function Kinds({ presets, chosen, onChosen }: KindsProps) {
   );
 }
 
+/** The address that a failure of the connection is shown at. */
+const firstOf = ({ preset, addresses }: AccountValues): string | null => {
+  const [first] = preset.fields;
+  return first === undefined ? null : addresses[first.area];
+};
+
 /** Probes and adds an account. It does not use mutations, because a mutation keeps its variables: here the key. */
 function useNewAccount(
   keyField: RefObject<HTMLInputElement | null>,
@@ -251,11 +257,11 @@ function useNewAccount(
     setBusy('probe');
     try {
       const answer = await api.accounts.probe({ draft: toDraft(values, readSecret(keyField), taken) });
-      const failure = probeFailure(values.preset, answer);
+      const failure = probeFailure(values.preset, firstOf(values), answer);
       if (failure === null) setProbed(answer);
       else fail(t`The test failed.`, failure);
     } catch (error) {
-      fail(t`Not tested.`, sendFailure(values.preset, error, values.isPairing));
+      fail(t`Not tested.`, sendFailure(values.preset, firstOf(values), error, values.isPairing));
     }
     setBusy(null);
   };
@@ -268,7 +274,7 @@ function useNewAccount(
       onAdded(account.id, account.name);
     } catch (error) {
       setBusy(null);
-      const { field, text } = sendFailure(values.preset, error, values.isPairing);
+      const { field, text } = sendFailure(values.preset, firstOf(values), error, values.isPairing);
       fail(t`Not added.`, { field, text: joinSentences(text, t`Nothing was saved.`) });
     }
   };

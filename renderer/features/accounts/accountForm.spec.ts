@@ -12,13 +12,13 @@ const preset = (kind: AccountPreset['kind'], title: string, jobs: string | null 
   fields: [],
   keyHint: '',
 });
-const service = preset('cloud', 'Any service of this kind');
+const service = preset('cloud', 'Another service with this API');
 const engine = preset('engine', 'An engine on another machine');
 
 it.each([
   ['a service by its host', service, 'https://gpu.example/v2', [], 'gpu.example'],
   ['a service on this computer by its host and port', service, 'http://127.0.0.1:8000/v2', [], '127.0.0.1:8000'],
-  ['a service without an address by its kind', service, '', [], 'Any service of this kind'],
+  ['a service without an address by its kind', service, '', [], 'Another service with this API'],
   ['no engine, which tells the name of its machine itself', engine, 'http://127.0.0.1:47800', [], null],
   [
     'a service with addresses of its own by its name',

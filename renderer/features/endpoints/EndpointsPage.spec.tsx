@@ -201,3 +201,35 @@ it('a copy of an endpoint begins with its settings, under a name that neither en
     template: { name: 'greeter-3', imageName: 'file:///handlers/greeter', env: { MODE: 'fast' } },
   });
 });
+
+it('a long list has a field that finds endpoints by name, id and source, and Escape clears it', async () => {
+  queryClient.clear();
+  const rows = Array.from({ length: 10 }, (_, index) => ({
+    ...endpointRow(readinessOf(null)),
+    id: `id-${index}`,
+    name: `painter-${index}`,
+    imageName: index === 7 ? 'file:///srv/code/rare' : 'file:///srv/code/usual',
+  }));
+  const { screen, user } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
+    accounts: { list: () => [thisComputer] },
+    endpoints: { now: () => ({ rows, pause: null }), totals: () => [] },
+  });
+  const field = await screen.findByRole('searchbox', { name: 'Find an endpoint' });
+  await user.type(field, 'rare painter');
+  expect(screen.getByText('1 of 10')).toBeInTheDocument();
+  await user.type(field, ' nothing');
+  expect(screen.getByText('No endpoint fits this search')).toBeInTheDocument();
+  await user.keyboard('{Escape}');
+  expect(field).toHaveValue('');
+  expect(screen.getByText('10')).toBeInTheDocument();
+});
+
+it('a short list has no field for a search', async () => {
+  queryClient.clear();
+  const { screen } = renderPage(<EndpointsPage endpointId={null} tab="overview" />, {
+    accounts: { list: () => [thisComputer] },
+    endpoints: { now: () => ({ rows: [endpointRow(readinessOf(null))], pause: null }), totals: () => [] },
+  });
+  await screen.findByRole('button', { name: /^New endpoint on/ });
+  expect(screen.queryByRole('searchbox')).toBeNull();
+});

@@ -16,6 +16,7 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { Panes } from '../../ui/primitives/SplitPane.tsx';
+import { clearEndpointFilter, EndpointFilter, useFilteredEndpoints } from './list/EndpointFilter.tsx';
 import { EndpointList } from './list/EndpointList.tsx';
 import { TableSkeleton } from './list/EndpointsTable.tsx';
 
@@ -35,6 +36,7 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
   const { now: known, at, problem, retry } = useEndpointsNow(accountId);
   // An old list that was empty says nothing about now.
   const now = problem !== null && known?.rows.length === 0 ? undefined : known;
+  const filtered = useFilteredEndpoints(now?.rows ?? []);
   const row = now?.rows.find(({ id }) => id === endpointId);
   const whyNot = useWhyNotNow();
   const open = (id: string) => navigate({ page: 'endpoints', endpointId: id, tab });
@@ -50,7 +52,14 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
     <div className={styles.page}>
       <header className={styles.pageHead}>
         <PageTitle />
-        {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
+        {now && (
+          <span className={styles.count} aria-live="polite">
+            {filtered.isFiltered
+              ? t`${formatCount(filtered.rows.length)} of ${formatCount(now.rows.length)}`
+              : formatCount(now.rows.length)}
+          </span>
+        )}
+        {now && <EndpointFilter count={now.rows.length} />}
         {now && now.rows.length > 0 && (
           <ReasonButton
             className={styles.create ?? ''}
@@ -80,11 +89,17 @@ export default function EndpointsPage({ endpointId, tab }: { endpointId: string 
               />
             )}
             {now?.rows.length === 0 && <Begin target={target} />}
-            {now && now.rows.length > 0 && (
+            {filtered.isFiltered && filtered.rows.length === 0 && (
+              <Empty
+                title={t`No endpoint fits this search`}
+                action={<Button variant="default" onClick={clearEndpointFilter}>{t`Show all endpoints`}</Button>}
+              >{t`It looks for names, ids, folders and images.`}</Empty>
+            )}
+            {now && filtered.rows.length > 0 && (
               <EndpointList
                 accountId={accountId}
                 address={account?.address ?? null}
-                now={now}
+                now={{ ...now, rows: filtered.rows }}
                 stale={problem !== null}
                 openId={endpointId}
                 onOpen={open}

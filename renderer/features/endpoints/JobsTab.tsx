@@ -77,7 +77,9 @@ export function JobsTab({ accountId, row }: { accountId: string; row: EndpointRo
         {data === undefined && SKELETON_WIDTHS.map((width) => <SkeletonRow key={width} width={width} />)}
       </ul>
       <div className={styles.jobsFoot}>
-        <span>{data ? counted(data.matching, '{0} job', '{0} jobs', formatCount(data.matching)) : ''}</span>
+        <span>
+          {data ? counted(data.matching, '{0} job in all', '{0} jobs in all', formatCount(data.matching)) : ''}
+        </span>
         <Button
           size="xs"
           variant="default"

@@ -1,7 +1,10 @@
-import { waitFor } from '@testing-library/react';
+import { cleanup, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { EndpointTotal } from '#contract/local/metrics.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointDetail, endpointRow, pythonHandler, readinessOf } from '../../../test/support/page/endpoints.ts';
+import { queryClient } from '../../client/transport/orpc.ts';
+import { sumsOf } from '../../../test/support/page/metrics.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { draftKey, draftText } from '../../state/drafts.ts';
@@ -14,9 +17,14 @@ interface Examples {
   test?: string;
   /** Of the last job. */
   lastBody?: string;
+  /** What happened in the last 24 hours; null where the account does not report it. */
+  totals?: EndpointTotal[] | null;
 }
 
-function renderOverview(row: ReturnType<typeof endpointRow>, { sampleInput, test, lastBody }: Examples = {}) {
+function renderOverview(
+  row: ReturnType<typeof endpointRow>,
+  { sampleInput, test, lastBody, totals = [] }: Examples = {},
+) {
   const detail = { ...endpointDetail(), sampleInput: sampleInput ?? null };
   const about = { row, detail, pause: null, address: 'http://127.0.0.1:47800' };
   return renderPage(<OverviewTab accountId={thisComputer.id} {...about} />, {
@@ -25,6 +33,7 @@ function renderOverview(row: ReturnType<typeof endpointRow>, { sampleInput, test
       list: () => ({ entries: lastBody === undefined ? [] : [entryOf()], matching: 1, complete: true, total: 1 }),
       body: () => lastBody ?? '',
     },
+    endpoints: { totals: () => totals },
     folders: {
       declaredInput: () => ({
         schema: null,
@@ -41,16 +50,38 @@ function renderOverview(row: ReturnType<typeof endpointRow>, { sampleInput, test
   });
 }
 
+/** The numbers of jobs with their names. */
+const numbers = (): string[] =>
+  [...document.querySelectorAll('dl > div')]
+    .slice(0, 4)
+    .map((part) => `${part.querySelector('dt')?.firstChild?.textContent} ${part.querySelector('dd')?.textContent}`);
+
 describe('the overview of an endpoint', () => {
   it('says how jobs are counted once a person asks', async () => {
     const { screen, user } = renderOverview(endpointRow(readinessOf(pythonHandler)));
     const button = screen.getByRole('button', { name: 'How Done and Failed are counted' });
-    expect(button).toHaveAccessibleDescription(/^Each job counts once, by its last attempt/);
-    expect(screen.queryByText(/^Each job counts once, by its last attempt/)).toBeNull();
+    expect(button).toHaveAccessibleDescription(/^Jobs that ended in the last 24 hours/);
+    expect(screen.queryByText(/^Jobs that ended in the last 24 hours/)).toBeNull();
     await user.click(button);
-    expect(await screen.findByText(/^Each job counts once, by its last attempt/)).toBeVisible();
+    expect(await screen.findByText(/^Jobs that ended in the last 24 hours/)).toBeVisible();
     await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByText(/^Each job counts once, by its last attempt/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/^Jobs that ended in the last 24 hours/)).toBeNull());
+  });
+
+  it('counts the jobs that ended in the last 24 hours, and says so; else what the account reports', async () => {
+    const health = {
+      jobs: { inQueue: 0, inProgress: 0, completed: 3, failed: 0, retried: 1 },
+      workers: { idle: 0, running: 0, initializing: 0, ready: 0, throttled: 0, unhealthy: 0 },
+    };
+    const row = { ...endpointRow(readinessOf(pythonHandler)), health };
+    const totals = [{ endpointId: row.id, total: sumsOf({ completed: 12, failed: 3, timedOut: 1 }) }];
+    queryClient.clear();
+    renderOverview(row, { totals });
+    await waitFor(() => expect(numbers()).toEqual(['Queue 0', 'Running 0', 'Done, 24 h 12', 'Failed, 24 h 4']));
+    cleanup();
+    queryClient.clear();
+    renderOverview(row, { totals: null });
+    await waitFor(() => expect(numbers()).toContain('Done, as reported 3'));
   });
 
   it('tells the Python and the tests of a handler in a folder, and what a person should know of it', async () => {

@@ -6,6 +6,7 @@ import { knownRuntime } from '#contract/local/engine.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { knownFields } from '#contract/api/lenient.ts';
 import { lackOf, useTarget } from '../../client/accounts.ts';
+import { endedJobsOf, useEndpointTotals } from '../../client/endpointTotals.ts';
 import { useEngine } from '../../client/engine.ts';
 import { CodeText } from '../../ui/code/CodeText.tsx';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
@@ -49,7 +50,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
           {row.readiness.notices.join(' ')}
         </Notice>
       )}
-      <Numbers row={row} />
+      <Numbers accountId={accountId} row={row} />
       <PythonBlock accountId={accountId} row={row} detail={detail} />
       <CheckBlock accountId={accountId} row={row} />
       {base !== null && <Call accountId={accountId} row={row} detail={detail} base={base} />}
@@ -64,27 +65,29 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
   );
 }
 
-/** The number that has the explanation beside it. */
-const COUNTED = t`Failed`;
-const HOW_COUNTED = t`Each job counts once, by its last attempt, while this account remembers it. Metrics counts every attempt of a period.`;
+const HOW_COUNTED = t`Jobs that ended in the last 24 hours, as in the list, on Home and in Metrics. A job that ran again counts once for each run.`;
+const AS_REPORTED = t`The account reports these numbers. It does not say over which time it counts.`;
 
-function Numbers({ row }: { row: EndpointRow }) {
+function Numbers({ accountId, row }: { accountId: string; row: EndpointRow }) {
   const jobs = row.health?.jobs;
-  const numbers: [string, number | undefined][] = [
-    [t`Queue`, jobs?.inQueue],
-    [t`Running`, jobs?.inProgress],
-    [t`Done`, jobs?.completed],
-    [COUNTED, jobs?.failed],
-    [t`Retried`, jobs?.retried],
+  const known = useEndpointTotals(accountId);
+  const { done, failed } = endedJobsOf(row, known);
+  const isMissing = known.isMissing;
+  const note = isMissing ? AS_REPORTED : HOW_COUNTED;
+  const numbers: { name: string; value: number | undefined; note?: string }[] = [
+    { name: t`Queue`, value: jobs?.inQueue },
+    { name: t`Running`, value: jobs?.inProgress },
+    { name: isMissing ? t`Done, as reported` : t`Done, 24 h`, value: done },
+    { name: isMissing ? t`Failed, as reported` : t`Failed, 24 h`, value: failed, note },
   ];
   return (
     <dl className={styles.numbers}>
       {row.type === 'QB' &&
-        numbers.map(([name, value]) => (
+        numbers.map(({ name, value, note: help }) => (
           <div key={name}>
             <dt>
               {name}
-              {name === COUNTED && <HelpNote title={t`How Done and Failed are counted`} text={HOW_COUNTED} />}
+              {help !== undefined && <HelpNote title={t`How Done and Failed are counted`} text={help} />}
             </dt>
             <dd>{value === undefined ? '–' : formatCount(value)}</dd>
           </div>
@@ -169,7 +172,7 @@ function Facts({ row, detail }: { row: EndpointRow; detail: EndpointDetail | und
       t`GPUs`,
       gpuTypeIds.length > 0 ? gpuTypeIds.reduce((before, next) => t`${before}, then ${next}`) : t`any, or the CPU`,
     ]);
-    facts.push([t`Created`, version > 0 ? t`${made}, version ${version}` : made]);
+    facts.push([t`Created`, version > 0 ? t`${made}; version ${version} of its settings` : made]);
   }
   return <FactsBlock title={t`Facts`} facts={facts} />;
 }

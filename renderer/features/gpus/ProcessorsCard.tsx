@@ -5,7 +5,7 @@ import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
 import { Amount } from './cells.tsx';
 import type { GpuRow } from './gpuRows.ts';
 import styles from './gpus.module.css';
-import { DeployButton } from './DeployButton.tsx';
+import { DeployButton, useWhyNoPod } from './DeployButton.tsx';
 import { StockChip } from './StockChip.tsx';
 import { t } from '../../language/text.ts';
 
@@ -15,6 +15,7 @@ interface ProcessorsCardProps {
 }
 
 export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
+  const whyNoPod = useWhyNoPod();
   return (
     <Card aria-label={t`CPUs`} role="region">
       <CardHead title={t`Without a GPU`} isPlain />
@@ -54,6 +55,11 @@ export function ProcessorsCard({ rows, target }: ProcessorsCardProps) {
             ]}
           />
         </div>
+      )}
+      {rows.length > 0 && whyNoPod !== null && (
+        <p className={styles.hint} data-last>
+          {whyNoPod}
+        </p>
       )}
     </Card>
   );

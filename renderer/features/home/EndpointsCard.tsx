@@ -1,4 +1,4 @@
-/** The endpoints of the target that had jobs in the last 24 hours: how many, how long they ran, and their workers. */
+/** The endpoints of the target that had jobs in the last 24 hours: how often these ran, how long, and their workers. */
 import { useQuery } from '@tanstack/react-query';
 import { useTarget } from '../../client/accounts.ts';
 import { useEndpointTotals } from '../../client/endpointTotals.ts';
@@ -39,7 +39,7 @@ export function EndpointsCard() {
         <thead>
           <tr>
             <th scope="col">{t`Name`}</th>
-            <th scope="col">{t`Jobs`}</th>
+            <th scope="col" title={t`A job that ran again counts once for each run`}>{t`Runs`}</th>
             <th scope="col" title={t`Half of the jobs took about this long or less`}>{t`p50`}</th>
             <th scope="col" title={t`95 % of the jobs took about this long or less`}>{t`p95`}</th>
             <th scope="col">{t`Workers`}</th>

@@ -98,10 +98,10 @@ function Machine({ accountId, title, address }: MachineProps) {
       <header className={`${page.pageHead} ${styles.oneRow}`}>
         <MachineTitle accountId={accountId} accountName={title} machine={data} />
         {!data && !machine.isError && <Skeleton h={10} w={140} radius={4} />}
+        {pause && <PauseBanner state={pause} />}
         {pause && <PauseControl state={pause} running={running} />}
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`About ${title}`}>
-        {pause && <PauseBanner state={pause} />}
         {away !== null && data && <AsOf at={dataUpdatedAt} />}
         {isUnknown && <BackLater away={away} />}
         {machine.isError && away === null && (

@@ -58,6 +58,7 @@ const renderInspector = (
       spends={false}
       lacks={lacks}
       row={{ pod: { ...pod, ...shown }, facts, autoStop: autoStopOf(rules) }}
+      record={{ pod: { ...pod, ...shown }, facts, autoStop: autoStopOf(rules) }}
       containerProblem={null}
       tab="logs"
       onClose={() => undefined}

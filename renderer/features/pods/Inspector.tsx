@@ -25,6 +25,7 @@ import type { ConfirmedChange } from './podChanges.ts';
 import { PodChip } from './PodChip.tsx';
 import { PodDialog } from './PodDialog.tsx';
 import { costSoFar, isTerminalReady, whyNoTerminal } from './podState.ts';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { stateOf, type ShownPod } from '../../ui/text/podWords.ts';
 import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
 import podStyles from './pods.module.css';
@@ -42,6 +43,8 @@ interface InspectorProps {
   spends: boolean;
   lacks: readonly PodLack[];
   row: ShownPod;
+  /** The same Pod as its account answered it, for the JSON. */
+  record: PodRow;
   /** What the container engine lacks, which the page says already; null if it answers. */
   containerProblem: string | null;
   tab: PodTab;
@@ -68,6 +71,7 @@ export function Inspector({
   spends,
   lacks,
   row,
+  record,
   containerProblem,
   tab: requested,
   path,
@@ -150,7 +154,7 @@ export function Inspector({
           <SettingsTab accountId={accountId} row={row} lacks={lacks} onEngine={!overSsh} />
         </Tabs.Panel>
         <Tabs.Panel value="json">
-          <JsonTab row={row} />
+          <JsonTab row={record} />
         </Tabs.Panel>
       </Tabs>
       <PodDialog accountId={accountId} row={row} kind={asking} onClose={() => setAsking(null)} onRemove={onClose} />

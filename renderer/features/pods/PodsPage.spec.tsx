@@ -6,6 +6,7 @@ import type { PodFacts } from '#contract/api/pod.ts';
 import type { PodsNow } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { noPodConnections } from '../../../test/support/page/podConnections.ts';
+import { queryClient } from '../../client/transport/orpc.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { podFactsOf } from '../../../test/support/pods/podFacts.ts';
 import { createSampler } from '../../../test/support/page/sampler.ts';
@@ -65,6 +66,22 @@ it('What the container engine lacks stands once on the page, and not again at ea
   const short = await screen.findAllByText('The container engine does not answer.');
   expect(short.length).toBeGreaterThanOrEqual(2);
   expect(screen.getAllByText(missing)).toHaveLength(1);
+});
+
+it('The JSON of a Pod has what the engine said, where the list has it in short', async () => {
+  queryClient.clear();
+  const missing = 'No container engine was found. Install Docker: sudo apt-get install docker.io.';
+  const row = {
+    pod: lenientPodSchema.parse({ id: 'a', name: 'a', desiredStatus: 'RUNNING' }),
+    facts: podFactsOf({ id: 'a', problem: missing }),
+  };
+  const { screen } = renderPage(<PodsPage podId="a" tab="json" />, {
+    accounts: { list: () => [thisComputer] },
+    ...noPodConnections,
+    pods: { now: () => ({ rows: [row], factsProblem: null, lacks: [], containerProblem: missing }) },
+  });
+  const json = await screen.findByRole('region', { name: 'Pod as JSON' });
+  expect(json).toHaveTextContent(`"problem": "${missing}"`);
 });
 
 it('Without a container engine the page says how to get one, and goes on once one is there', async () => {

@@ -134,6 +134,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
               spends={spends}
               lacks={now.lacks}
               row={row}
+              record={now.rows.find(({ pod }) => pod.id === podId) ?? row}
               containerProblem={now.containerProblem}
               tab={tab}
               path={path}

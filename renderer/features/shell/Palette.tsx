@@ -20,7 +20,6 @@ import {
   Download,
   Keyboard,
   KeyRound,
-  Layers,
   ListVideo,
   Plus,
   Pause,
@@ -51,7 +50,8 @@ import { themes } from './menus/themes.ts';
 import { ActionText } from './palette/ActionText.tsx';
 import { setPaletteQuery } from './palette/useTypedAhead.ts';
 import * as words from './palette/keywords.ts';
-import { useJobActions } from './palette/recentJobs.tsx';
+import { usePaletteEndpoints } from './palette/endpoints.tsx';
+import { usePaletteJobs } from './palette/recentJobs.tsx';
 import { usePodActions } from './palette/pods.tsx';
 import { findActions } from './palette/search.ts';
 import { tabsGroup } from './palette/tabs.tsx';
@@ -76,12 +76,19 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
   const target = targetAccount.use();
   const hasImages = useAccounts()?.find(({ id }) => id === target)?.kind === 'engine';
   const ofPage = commandsGroup(useCommandsNow(open));
+  const endpoints = usePaletteEndpoints(open);
+  const jobs = usePaletteJobs(open, query);
+  const search = {
+    matchIds: new Set(jobs.matchIds),
+    queryOnly: new Set(endpoints.queryOnly),
+    mayGuess: !jobs.isSearching,
+  };
   // After what the page declares: places, things, and what is the same on every page.
   const others = [
     pagesGroup(pages),
     tabsGroup(hasImages),
-    useEndpointActions(open),
-    useJobActions(open),
+    endpoints.group,
+    jobs.group,
     usePodActions(open),
     useTargetActions(),
     usePauseActions(),
@@ -102,9 +109,9 @@ export default function Palette({ pages }: { pages: readonly ShellPage[] }) {
       query={query}
       onQueryChange={setPaletteQuery}
       shortcut={null}
-      nothingFound={t`Nothing found`}
+      nothingFound={jobs.isSearching ? t`Searching…` : t`Nothing found`}
       filter={(query, actions) =>
-        findActions(query, actions.filter(isActionsGroup)).map(({ group, matches }) => ({
+        findActions(query, actions.filter(isActionsGroup), search).map(({ group, matches }) => ({
           group,
           actions: matches.map((one) => ({ ...one.action, children: <ActionText {...one} /> })),
         }))
@@ -182,22 +189,6 @@ function useTargetActions(): SpotlightActionGroupData {
       keywords: ['target', 'account'],
       leftSection: <Target size={ICON} aria-hidden />,
       onClick: () => targetAccount.set(id),
-    })),
-  };
-}
-
-function useEndpointActions(open: boolean): SpotlightActionGroupData {
-  const accountId = targetAccount.use();
-  const { data } = useQuery(orpc.endpoints.list.queryOptions({ input: { accountId }, enabled: open }));
-  return {
-    group: t`Endpoints`,
-    actions: (data ?? []).map((endpoint) => ({
-      id: `endpoint-${endpoint.id}`,
-      label: endpoint.name,
-      description: endpoint.available ? (endpoint.description ?? '') : t`Cannot run here`,
-      keywords: ['run', endpoint.id],
-      leftSection: <Layers size={ICON} aria-hidden />,
-      onClick: () => navigate({ page: 'run', endpointId: endpoint.id }),
     })),
   };
 }

@@ -55,14 +55,14 @@ it('the title of a job that waits or failed is its prompt, and the error of one 
 
 describe('where a job came from', () => {
   it.each([
-    [{ source: 'window' }, 'window', 'The window of Hangar'],
+    [{ source: 'window' }, 'page', 'A page of Hangar'],
     [{ source: 'command' }, 'command line', 'The command line'],
     [
       { source: 'api', client: 'curl', keyName: 'trainer' },
-      'API · trainer',
+      'API · key "trainer"',
       'The API, by curl, with the key "trainer"',
     ],
-    [{ source: 'api', keyName: 'trainer' }, 'API · trainer', 'The API, with the key "trainer"'],
+    [{ source: 'api', keyName: 'trainer' }, 'API · key "trainer"', 'The API, with the key "trainer"'],
     [{ source: 'api', client: 'curl' }, 'API · curl', 'The API, by curl'],
     [{ source: 'api' }, 'API', 'The API'],
   ] as const)('%j', (fields, short, full) => {

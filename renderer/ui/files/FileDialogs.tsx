@@ -73,14 +73,14 @@ export function FileDialogs({ accountId, holder, path, names, question, onRemove
         <p>
           {hasFolder ? (
             removed.length === 1 ? (
-              <>{rich`The folder and ${<b>{t`everything in it`}</b>} are deleted.`}</>
+              <>{rich`The folder and ${<b>{t`everything in it`}</b>} will be deleted.`}</>
             ) : (
-              <>{rich`They are deleted, and folders with ${<b>{t`everything in them`}</b>}.`}</>
+              <>{rich`They will be deleted, folders with ${<b>{t`everything in them`}</b>}.`}</>
             )
           ) : removed.length === 1 ? (
-            t`It is deleted.`
+            t`The file will be deleted.`
           ) : (
-            t`They are deleted.`
+            t`The files will be deleted.`
           )}{' '}
           {t`This cannot be undone.`}
         </p>

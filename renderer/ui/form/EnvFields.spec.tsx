@@ -45,7 +45,7 @@ it('A value is pasted as it is: an option with "=", and lines that are no variab
 
 it('Fields without a variable tell that a .env file can be pasted, and so do those with one', async () => {
   const { screen, user } = renderFields();
-  expect(screen.getByRole('status')).toHaveTextContent(/paste the contents of a \.env file into its name/);
+  expect(screen.getByRole('status')).toHaveTextContent(/paste the text of a \.env file into the name of a new one/);
   await user.click(screen.getByRole('button', { name: 'Add a variable' }));
-  expect(screen.getByRole('status')).toHaveTextContent(/paste the contents of a \.env file into a name/);
+  expect(screen.getByRole('status')).toHaveTextContent(/text of a \.env file can be pasted into a name/);
 });

@@ -63,8 +63,8 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
       )}
       <p className={styles.envHint} role="status">
         {rows.length === 0
-          ? t`You can add one, and paste the contents of a .env file into its name.`
-          : (report ?? t`You can paste the contents of a .env file into a name.`)}
+          ? t`Add a variable, or paste the text of a .env file into the name of a new one.`
+          : (report ?? t`The text of a .env file can be pasted into a name.`)}
       </p>
       <Button
         size="xs"

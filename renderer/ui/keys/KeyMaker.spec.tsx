@@ -1,7 +1,8 @@
-import { cleanup } from '@testing-library/react';
+import { act, cleanup } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { navigate } from '../../state/route.ts';
 import { KeyMaker } from './KeyMaker.tsx';
 
 const record = {
@@ -77,6 +78,34 @@ describe('a key in one click', () => {
     renderMaker({ how: 'clipboard' }, 'Code of words', names);
     expect(screen.getByText(/the key "Code of words 3"/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Create a key and copy' })).toBeNull();
+  });
+
+  it('has a line that goes with the page, without moving the page that opens with it, and can be made again', async () => {
+    const scroll = vi.fn();
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(scroll);
+    navigate({ page: 'endpoints', endpointId: 'e1', tab: 'overview' });
+    const { user, screen } = renderMaker({ how: 'clipboard' }, 'Endpoint visited');
+    await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
+    await screen.findByText(/^ ?Copied/);
+    expect(scroll).toHaveBeenCalled();
+    cleanup();
+    scroll.mockClear();
+    navigate({ page: 'endpoints', endpointId: 'e1', tab: 'metrics' });
+    renderMaker({ how: 'clipboard' }, 'Endpoint visited');
+    expect(screen.getByText(/^ ?Copied/)).toBeVisible();
+    expect(scroll).not.toHaveBeenCalled();
+    act(() => navigate({ page: 'jobs', entryId: null }));
+    expect(screen.getByRole('button', { name: 'Create a key and copy' })).toBeVisible();
+  });
+
+  it('that nobody has seen yet keeps its link on other pages', async () => {
+    vi.spyOn(window, 'open').mockReturnValue(null);
+    const until = Date.now() + 60_000;
+    const { user, screen } = renderMaker({ how: 'link', path: '/keys/once', until }, 'Endpoint unseen');
+    await user.click(screen.getByRole('button', { name: 'Create a key and copy' }));
+    await screen.findByRole('link', { name: 'Show the key once, to copy it' });
+    act(() => navigate({ page: 'endpoints', endpointId: null, tab: 'overview' }));
+    expect(screen.getByRole('link', { name: 'Show the key once, to copy it' })).toBeVisible();
   });
 
   it('is shown by a tab of the host in a browser, which never gets it', async () => {

@@ -1,5 +1,5 @@
 /** Creates an API key in one click, wherever one is needed. The host shows it: a key never travels to the page. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ExternalLink, KeyRound } from 'lucide-react';
@@ -7,6 +7,7 @@ import { create } from 'zustand';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
 import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
+import { useRoute } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { announce } from '../primitives/announce.tsx';
 import { t } from '../../language/text.ts';
@@ -22,10 +23,15 @@ interface KeyMakerProps {
   endpoint: { id: string; name: string } | null;
 }
 
-/**
- * What was made since the page was loaded, by account and place: a place that is opened again does not offer another.
- */
+/** What was made, by account and place: a place that is opened again on the same page does not offer another. */
 const useMade = create<Readonly<Record<string, MadeKey>>>(() => ({}));
+
+// The line about a key is about what was just done: with the page it goes, but for a key that nobody has seen yet.
+useRoute.subscribe(({ page }, former) => {
+  if (page === former.page) return;
+  const unseen = Object.entries(useMade.getState()).filter(([, made]) => isUnseen(made));
+  useMade.setState(Object.fromEntries(unseen), true);
+});
 
 interface MadeKey {
   name: string;
@@ -34,9 +40,10 @@ interface MadeKey {
   isFollowed: boolean;
 }
 
+const isUnseen = ({ shown, isFollowed }: MadeKey): boolean => shown.how === 'link' && !isFollowed;
+
 /** A key whose page was not opened in time is lost, so another one is offered. */
-const isLost = ({ shown, isFollowed }: MadeKey): boolean =>
-  shown.how === 'link' && !isFollowed && shown.until < Date.now();
+const isLost = (made: MadeKey): boolean => isUnseen(made) && made.shown.how === 'link' && made.shown.until < Date.now();
 
 /** The name of the place, with a number where another key has it already. */
 async function freeName(accountId: string, from: string): Promise<string> {
@@ -60,6 +67,7 @@ export function KeyMaker({ accountId, from, endpoint }: KeyMakerProps) {
   const place = `${accountId} ${from}`;
   const known = useMade((all) => all[place]);
   const made = known && !isLost(known) ? known : undefined;
+  const [isNew, setIsNew] = useState(false);
   const make = useMutation({
     mutationFn: async () => {
       const name = await freeName(accountId, from);
@@ -68,6 +76,7 @@ export function KeyMaker({ accountId, from, endpoint }: KeyMakerProps) {
         : api.apiKeys.create({ accountId, name, scope: 'jobs' });
     },
     onSuccess: ({ record: { name }, shown }) => {
+      setIsNew(true);
       useMade.setState({ [place]: { name, shown, isFollowed: shown.how === 'link' && openTab(shown.path) } });
       announce(shown.how === 'clipboard' ? t`Copied the new key` : t`The new key is ready`);
       return queryClient.invalidateQueries({ queryKey: orpc.apiKeys.key() });
@@ -82,7 +91,11 @@ export function KeyMaker({ accountId, from, endpoint }: KeyMakerProps) {
         <Made
           made={made}
           endpointName={endpoint?.name ?? null}
-          onFollow={() => useMade.setState({ [place]: { ...made, isFollowed: true } })}
+          isNew={isNew}
+          onFollow={() => {
+            setIsNew(true);
+            useMade.setState({ [place]: { ...made, isFollowed: true } });
+          }}
         />
       ) : (
         <Button
@@ -109,16 +122,18 @@ interface MadeProps {
   made: MadeKey;
   /** The only endpoint of the key; null if it works on every endpoint. */
   endpointName: string | null;
+  /** Whether it was made here now: its line comes into sight then, while an earlier one leaves the page at its top. */
+  isNew: boolean;
   onFollow: () => void;
 }
 
 /** In the window the key is on the clipboard. In a browser, one page of the host shows and copies it, once. */
-function Made({ made: { name, shown, isFollowed }, endpointName, onFollow }: MadeProps) {
+function Made({ made: { name, shown, isFollowed }, endpointName, isNew, onFollow }: MadeProps) {
   const isShown = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // In new browsers it answers a promise, which is no end of an effect.
-    isShown.current?.scrollIntoView({ block: 'nearest' });
-  }, [isFollowed]);
+    if (isNew) isShown.current?.scrollIntoView({ block: 'nearest' });
+  }, [isFollowed, isNew]);
   if (shown.how === 'clipboard' || isFollowed) {
     return (
       <Text fz="xs" ref={isShown}>

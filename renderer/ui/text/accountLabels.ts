@@ -55,6 +55,9 @@ export const refusedKeyWords = (kind: Account['kind']): string =>
     ? t`The other computer refused this key. It may be mistyped, deleted or disabled there, or a key of a different computer. Copy it again, or create a key there: Settings, Keys, "New key".`
     : t`The service refused this key. It may be mistyped, deleted or disabled there, or a key of a different service. Copy it again, or create another one there.`;
 
+/** For an address that turns out to be that of the engine of this computer. */
+export const OWN_ADDRESS = t`This is the address of this computer, which needs no account. Enter the address of another computer.`;
+
 /**
  * Why nothing answered at an address that was just typed, and what to do. `reason`: as the app says it; only a failed
  * connection needs advice.
@@ -64,7 +67,7 @@ export function addressWords(kind: Account['kind'], reason: string | null): stri
   if (words === reason) return words ?? t`It did not answer.`;
   const advice =
     kind === 'engine'
-      ? t`Check the address and its port, and that Hangar runs there. From another computer, it is reached through an SSH tunnel, or after a start with --host and --allow-lan.`
+      ? t`Check the address and its port, and that Hangar runs there. Another computer reaches it through an SSH tunnel, or if Hangar there listens for other computers: Settings, Keys says there how.`
       : t`Check the address.`;
   return joinSentences(words, advice);
 }

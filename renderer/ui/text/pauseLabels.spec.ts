@@ -36,9 +36,11 @@ describe('a pause in words', () => {
 
   it('tells how long it has held, and until when', () => {
     const since = '2026-11-21T11:48:00Z';
-    expect(pauseTiming(paused({ since }), NOW)).toBe('for 12 min');
-    expect(pauseTiming(paused({ since: '2026-11-21T11:59:58Z' }), NOW)).toBe('just now');
-    expect(pauseTiming(paused({ since, until: '2026-11-21T12:30:00Z' }), NOW)).toMatch(/^for 12 min, until .*\d\d/);
-    expect(pauseTiming(paused({}), NOW)).toBe('');
+    expect(pauseTiming(paused({ since }), NOW)).toBe('The pause began 12 min ago. No job starts meanwhile.');
+    expect(pauseTiming(paused({ since: '2026-11-21T11:59:58Z' }), NOW)).toMatch(/^The pause began just now\./);
+    expect(pauseTiming(paused({ since, until: '2026-11-21T12:30:00Z' }), NOW)).toMatch(
+      /^The pause began 12 min ago\. It ends at .*\d\d/,
+    );
+    expect(pauseTiming(paused({}), NOW)).toBe('No job starts meanwhile.');
   });
 });

@@ -1,5 +1,6 @@
 /** Labels of a paused machine. */
 import type { PauseSource, PauseState } from '#contract/local/machine.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { formatClockNear, formatRoughly, isJustNow } from './format.ts';
 import { t } from '../../language/text.ts';
 
@@ -30,13 +31,13 @@ export function pauseLine({ state, source, until }: PauseState, now: number): st
 
 export const resumeLabel = ({ source }: PauseState): string => (isRule(source) ? t`Resume anyway` : t`Resume`);
 
-/** "for 12 min, until 14:30"; empty if neither is known. */
+/** When it began and ends, and what it means: sentences after that with the cause. */
 export function pauseTiming({ since, until }: PauseState, now: number): string {
-  const parts: string[] = [];
-  if (since !== null) {
-    const at = Date.parse(since);
-    parts.push(isJustNow(at, now) ? t`just now` : t`for ${formatRoughly(now - at)}`);
-  }
-  if (until !== null) parts.push(t`until ${formatClockNear(Date.parse(until), now)}`);
-  return parts.join(', ');
+  const began = since === null ? null : Date.parse(since);
+  return joinSentences(
+    began !== null &&
+      (isJustNow(began, now) ? t`The pause began just now.` : t`The pause began ${formatRoughly(now - began)} ago.`),
+    until !== null && t`It ends at ${formatClockNear(Date.parse(until), now)}.`,
+    t`No job starts meanwhile.`,
+  );
 }

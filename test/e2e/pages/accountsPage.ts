@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export interface NewAccount {
-  kind: 'RunPod' | 'Any service of this kind' | 'An engine on another machine';
+  kind: 'RunPod' | 'Another service with this API' | 'An engine on another machine';
   name: string;
   /** By the label of its field. */
   addresses: Readonly<Record<string, string>>;

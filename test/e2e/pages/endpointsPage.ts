@@ -107,7 +107,7 @@ export class EndpointsPage {
   /** The number below a word of the overview. */
   number(name: 'Queue' | 'Running' | 'Done' | 'Failed'): Locator {
     return this.inspector
-      .locator('dl > div', { has: this.page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+      .locator('dl > div', { has: this.page.locator('dt', { hasText: new RegExp(`^${name}(, 24 h)?$`) }) })
       .locator('dd');
   }
 

@@ -24,7 +24,7 @@ export const cloudV2 = ({ v2, key }: Remote, name: string): NewAccount => ({
 
 /** The account by the three addresses of the description: jobs, REST v1, GraphQL. */
 export const cloudV1 = ({ v1, key }: Remote, name: string): NewAccount => ({
-  kind: 'Any service of this kind',
+  kind: 'Another service with this API',
   name,
   key,
   addresses: { Jobs: v1.jobs, REST: v1.management, GraphQL: v1.graphql },

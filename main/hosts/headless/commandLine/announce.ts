@@ -30,7 +30,7 @@ function keyLines(apiKey: string, isOwnKey: boolean, firstKey: string | null): s
   const line = (key: string, use: string) => [`  API key    ${key}`, `             ${use}`];
   if (isOwnKey) return line(apiKey, 'for your scripts; from HANGAR_API_KEY');
   if (firstKey !== null) return line(firstKey, 'for your scripts; it stays valid. Copy it now: it is not shown again');
-  return line(apiKey, 'valid until Hangar stops; "hangar keys create" makes one that stays valid');
+  return line(apiKey, 'valid until Hangar stops. One that stays valid: in the window, Settings, Keys');
 }
 
 /** What an address is on other computers, below the one that works on this computer. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { EndpointRow, EndpointsNow } from '#contract/app/endpointReadModels.ts';
 import { knownRuntime } from '#contract/local/engine.ts';
 import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
-import { useEndpointTotals } from '../../../client/endpointTotals.ts';
+import { endedJobsOf, useEndpointTotals, type EndedJobs, type EndpointTotals } from '../../../client/endpointTotals.ts';
 import { formatCount, formatSetting } from '../../../ui/text/format.ts';
 import { DataGrid, GridSkeleton } from '../../../ui/primitives/DataGrid.tsx';
 import { runtimeWords } from '../../../ui/text/loopLabels.ts';
@@ -25,16 +25,25 @@ interface Column {
   /** What the title means. */
   hint?: string;
   isState?: boolean;
-  /** `total`: what happened in the last 24 hours; undefined if it is not known. */
-  cell: (row: EndpointRow, state: ShownState, total: MetricSumsAnswer | undefined) => ReactNode;
+  /** `known`: what happened in the last 24 hours. */
+  cell: (row: EndpointRow, state: ShownState, known: EndpointTotals) => ReactNode;
 }
 
 /** One that balances load has no jobs. */
-function jobs(row: EndpointRow, of: 'inQueue' | 'inProgress' | 'completed' | 'failed'): ReactNode {
+function jobs(row: EndpointRow, of: 'inQueue' | 'inProgress'): ReactNode {
   if (!row.health || row.type !== 'QB') return <span className={styles.nothing}>–</span>;
-  const count = row.health.jobs[of];
-  return count === 0 ? <span className={styles.nothing}>0</span> : formatCount(count);
+  return countText(row.health.jobs[of]);
 }
+
+const countText = (count: number | undefined): ReactNode => {
+  if (count === undefined) return <span className={styles.nothing}>–</span>;
+  return count === 0 ? <span className={styles.nothing}>0</span> : formatCount(count);
+};
+
+const ended = (row: EndpointRow, known: EndpointTotals, of: keyof EndedJobs): ReactNode =>
+  countText(row.type === 'QB' ? endedJobsOf(row, known)[of] : undefined);
+
+const asReported = t`As the account reports it, which does not say over which time`;
 
 const runTimeWords = {
   p50: t`Half of the jobs of the last 24 hours took about this long or less`,
@@ -48,7 +57,8 @@ const runTime = (total: MetricSumsAnswer | undefined, of: 'p50' | 'p95'): ReactN
     <span className={styles.nothing}>–</span>
   );
 
-const columns: readonly Column[] = [
+/** `isMissing`: whether the account has no numbers of the last 24 hours. */
+const columnsOf = (isMissing: boolean): readonly Column[] => [
   {
     title: t`Name`,
     cell: (row) => (
@@ -68,13 +78,25 @@ const columns: readonly Column[] = [
   { title: t`Workers`, cell: (row) => <WorkerCounts workers={row.health?.workers} /> },
   { title: t`Queue`, cell: (row) => jobs(row, 'inQueue') },
   { title: t`Running`, cell: (row) => jobs(row, 'inProgress') },
-  { title: t`Done`, cell: (row) => jobs(row, 'completed') },
-  { title: t`Failed`, cell: (row) => jobs(row, 'failed') },
-  { title: 'p50', hint: runTimeWords.p50, cell: (_row, _state, total) => runTime(total, 'p50') },
-  { title: 'p95', hint: runTimeWords.p95, cell: (_row, _state, total) => runTime(total, 'p95') },
-  { title: t`Max`, hint: t`The most workers that run at the same time`, cell: (row) => formatCount(row.workersMax) },
   {
-    title: t`Idle`,
+    title: isMissing ? t`Done` : t`Done, 24 h`,
+    hint: isMissing ? asReported : t`Jobs that were done in the last 24 hours`,
+    cell: (row, _state, known) => ended(row, known, 'done'),
+  },
+  {
+    title: isMissing ? t`Failed` : t`Failed, 24 h`,
+    hint: isMissing ? asReported : t`Jobs that failed in the last 24 hours`,
+    cell: (row, _state, known) => ended(row, known, 'failed'),
+  },
+  { title: 'p50', hint: runTimeWords.p50, cell: ({ id }, _state, { totals }) => runTime(totals.get(id), 'p50') },
+  { title: 'p95', hint: runTimeWords.p95, cell: ({ id }, _state, { totals }) => runTime(totals.get(id), 'p95') },
+  {
+    title: t`Most workers`,
+    hint: t`The most workers that run at the same time`,
+    cell: (row) => formatCount(row.workersMax),
+  },
+  {
+    title: t`Idle stop`,
     hint: t`How long a worker without jobs waits before it stops`,
     cell: (row) => formatSetting(row.idleTimeout * 1000),
   },
@@ -103,16 +125,16 @@ export interface EndpointsTableProps {
 }
 
 export function EndpointsTable({ accountId, now: { rows, pause }, stale, ...rest }: EndpointsTableProps) {
-  const { totals } = useEndpointTotals(accountId);
+  const known = useEndpointTotals(accountId);
   return (
     <DataGrid
       label={t`Endpoints`}
       place="endpoint"
-      columns={columns.map(({ title, hint, isState = false, cell }) => ({
+      columns={columnsOf(known.isMissing).map(({ title, hint, isState = false, cell }) => ({
         title,
         hint,
         isState,
-        cell: (row: EndpointRow) => cell(row, { ...stateOf(row, pause), stale }, totals.get(row.id)),
+        cell: (row: EndpointRow) => cell(row, { ...stateOf(row, pause), stale }, known),
       }))}
       rows={rows}
       stale={stale}

@@ -24,7 +24,7 @@ const renderMetrics = (metrics: NonNullable<NonNullable<Answers['endpoints']>['m
 describe('the metrics of an endpoint', () => {
   it('are charts with the numbers of the period, and a table of the same numbers', async () => {
     const { screen, user } = renderMetrics(() => metricsOf(busySums));
-    expect(await screen.findByText('204 jobs, 1.5 % failed, p95 about 9.8 s')).toBeVisible();
+    expect(await screen.findByText('204 runs, 1.5 % failed, p95 about 9.8 s')).toBeVisible();
     const jobs = await screen.findByRole('img', { name: /^Jobs in the last 24 hours: 200 done, 3 failed/ });
     expect(jobs.querySelector('canvas')).not.toBeNull();
     expect(screen.getAllByRole('img')).toHaveLength(5);

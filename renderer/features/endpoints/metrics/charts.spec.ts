@@ -44,12 +44,12 @@ describe('the charts of an endpoint', () => {
 });
 
 it.each([
-  [busySums, '204 jobs, 1.5 % failed, p95 about 9.8 s'],
-  [{ completed: 1, execution: { p50: 3, p95: 3 } }, '1 job, none failed, p95 about 3 ms'],
-  [{ completed: 1, failed: 1 }, '2 jobs, 50 % failed'],
-  [{ completed: 99, failed: 1 }, '100 jobs, 1 % failed'],
-  [{ completed: 9999, failed: 1 }, '10\u202f000 jobs, below 0.1 % failed'],
-])('a summary has the jobs, the share that failed and the p95 of the run time: %o', (sums, words) => {
+  [busySums, '204 runs, 1.5 % failed, p95 about 9.8 s'],
+  [{ completed: 1, execution: { p50: 3, p95: 3 } }, '1 run, none failed, p95 about 3 ms'],
+  [{ completed: 1, failed: 1 }, '2 runs, 50 % failed'],
+  [{ completed: 99, failed: 1 }, '100 runs, 1 % failed'],
+  [{ completed: 9999, failed: 1 }, '10\u202f000 runs, below 0.1 % failed'],
+])('a summary has the runs, the share that failed and the p95 of the run time: %o', (sums, words) => {
   expect(summaryOf(sumsOf(sums))).toBe(words);
 });
 

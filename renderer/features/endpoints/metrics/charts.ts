@@ -66,13 +66,13 @@ function failedWords(failed: number, all: number): string {
   return t`${percent < 0.1 ? t`below 0.1` : percent < 10 ? percent.toFixed(1).replace('.0', '') : Math.round(percent)} % failed`;
 }
 
-/** "204 jobs, 1.5 % failed, p95 about 9.8 s". */
+/** "204 runs, 1.5 % failed, p95 about 9.8 s". A job that ran again has one run more. */
 export function summaryOf(total: ShownSums): string {
-  const jobs = endedOf(total);
+  const runs = endedOf(total);
   const { execution } = total;
   return [
-    counted(jobs, '{0} job', '{0} jobs', formatCount(jobs)),
-    failedWords(failedOf(total), jobs),
+    counted(runs, '{0} run', '{0} runs', formatCount(runs)),
+    failedWords(failedOf(total), runs),
     ...(execution ? [t`p95 about ${formatTime(execution.p95)}`] : []),
   ].join(', ');
 }

@@ -7,7 +7,7 @@ import { JobFacts } from './JobFacts.tsx';
 it.each([
   ['before its endpoint has a bill', 2000, [], '– Its usage is still being counted'],
   ['before it has run', null, [{ amount: 0.0036, timeMs: 3000 }], '– Known once the job has run.'],
-  ['where no price is set', 2000, [{ amount: 0, timeMs: 3000 }], '– No price was set when it ran. GPU prices'],
+  ['where no price is set', 2000, [{ amount: 0, timeMs: 3000 }], '– No price was set when it ran. Set a price'],
   ['as an estimate', 2000, [{ amount: 0.0036, timeMs: 3000 }], '≈ $0.0024 Estimated from its run time'],
 ])('the cost of a job, %s', async (_when, executionTime, bills, words) => {
   const entry = entryOf(

@@ -12,7 +12,7 @@ export function PauseBanner({ state }: { state: PauseState }) {
   const now = useNow(state.state === 'running' ? null : TICK_MS);
   if (state.state === 'running') return null;
   return (
-    <div className={styles.banner} data-testid="pause-banner">
+    <div className={styles.pauseBanner} data-testid="pause-banner">
       <Notice tone="wait" title={state.message ?? t`Paused.`}>
         {pauseTiming(state, now)}
       </Notice>

@@ -79,7 +79,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
           <div className={styles.rule}>
             <TagsInput
               label={t`Pause while any of these programs is running`}
-              placeholder={settings.rules.programs.length === 0 ? t`game.exe, then Enter` : ''}
+              placeholder={settings.rules.programs.length === 0 ? t`such as blender, then Enter` : ''}
               value={settings.rules.programs}
               error={errorOf('programs')}
               splitChars={[',']}

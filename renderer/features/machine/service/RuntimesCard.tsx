@@ -24,7 +24,7 @@ export function RuntimesCard({ machine }: { machine: Machine | undefined }) {
             <Runtime name={t`Containers`} isThere={machine.containers.available} problem={machine.containers.problem}>
               {machine.containers.available
                 ? [machine.containers.name, machine.containers.version].filter(Boolean).join(' ')
-                : t`not found`}
+                : obstacleWords(machine.containers.obstacle)}
               {machine.containers.available && machine.containers.address !== null && (
                 <code title={machine.containers.address}>{machine.containers.address}</code>
               )}
@@ -38,6 +38,12 @@ export function RuntimesCard({ machine }: { machine: Machine | undefined }) {
       </ul>
     </Card>
   );
+}
+
+/** An older engine does not say it. */
+function obstacleWords(obstacle: Machine['containers']['obstacle']): string {
+  if (obstacle === 'stopped') return t`not running`;
+  return obstacle === 'refused' ? t`not usable` : t`not found`;
 }
 
 interface RuntimeProps {

@@ -129,7 +129,7 @@ describe('the chat of an endpoint', () => {
     expect(await screen.findByText(/Waiting for the first token\. No workers are running yet\./)).toBeVisible();
     const link = screen.getByRole('link', { name: 'Show the endpoint' });
     expect(link).toHaveAttribute('href', expect.stringMatching(/^#\/endpoints\/[^/]+/));
-    for (const name of ['New', 'Clear', 'Edit and send again', 'Remove the conversation Hello']) {
+    for (const name of ['New', 'Delete', 'Edit and send again', 'Remove the conversation Hello']) {
       const button = screen.getByRole('button', { name });
       expect(button).toHaveAccessibleDescription('An answer is still arriving. Stop it or wait for it to finish.');
       button.focus();
@@ -231,14 +231,12 @@ describe('the chat of an endpoint', () => {
         get: () => ({ entry, body, output: null }),
       },
     });
-    expect(
-      await screen.findByText('While this is empty: tiny, which the last request of a script named.'),
-    ).toBeVisible();
+    expect(await screen.findByText('Empty: Hangar asks tiny, as the last request of a script did.')).toBeVisible();
     await say(user, 'Hello');
     expect(await answer()).toHaveTextContent('Yes.');
     expect(sent).toMatchObject([{ model: 'tiny' }]);
     // The chat itself is newer now.
-    expect(await screen.findByText('While this is empty: tiny, which answered the last chat.')).toBeVisible();
+    expect(await screen.findByText('Empty: Hangar asks tiny, which answered the last chat.')).toBeVisible();
   });
 
   it('takes the model that the settings of the endpoint name where nobody has asked it yet', async () => {
@@ -248,7 +246,7 @@ describe('the chat of an endpoint', () => {
     const env = { MODEL_NAME: 'org/large', OPENAI_SERVED_MODEL_NAME_OVERRIDE: 'large' };
     show({ ...answers, endpoints: { ...answers.endpoints, get: () => endpointDetail(env) } });
     expect(
-      await screen.findByText('While this is empty: large, which the settings of the endpoint name.'),
+      await screen.findByText('Empty: Hangar asks large, the model in the settings of the endpoint.'),
     ).toBeVisible();
   });
 
@@ -318,7 +316,7 @@ describe('the chat of an endpoint', () => {
     expect(labels()).not.toContain('New conversation');
     await user.keyboard('{Control>}.{/Control}');
     expect(await answer()).toHaveTextContent('stopped by you');
-    expect(labels()).toEqual(expect.arrayContaining(['New conversation', 'Clear the conversation']));
+    expect(labels()).toEqual(expect.arrayContaining(['New conversation', 'Delete the conversation']));
     expect(sent).toHaveLength(1);
   });
 
@@ -365,7 +363,7 @@ describe('the chat of an endpoint', () => {
     await loadModels(user);
     await say(user, 'Hello');
     await screen.findByText('Yes.');
-    for (const name of ['Clear', 'Remove the conversation Hello']) {
+    for (const name of ['Delete', 'Remove the conversation Hello']) {
       const remove = screen.getByRole('button', { name });
       await waitFor(() => expect(remove).toBeEnabled());
       remove.focus();

@@ -180,7 +180,7 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
   const canChange = conversation !== undefined && whyNot === null;
   useCommands([
     canChange && { label: t`New conversation`, run: startNew },
-    canChange && { label: t`Clear the conversation`, run: clear },
+    canChange && { label: t`Delete the conversation`, run: clear },
   ]);
   return (
     <>
@@ -189,7 +189,7 @@ function ChatHead({ place: { draftKey }, conversation, isAnswering }: ChatHeadPr
         {conversation && (
           <span className={styles.headActions}>
             <CopyButton text={() => conversationText(conversation)} label={t`Copy conversation`} size={26} />
-            <ReasonButton size="xs" variant="subtle" whyNot={whyNot} onClick={clear}>{t`Clear`}</ReasonButton>
+            <ReasonButton size="xs" variant="subtle" whyNot={whyNot} onClick={clear}>{t`Delete`}</ReasonButton>
             <ReasonButton size="xs" variant="default" whyNot={whyNot} onClick={startNew}>{t`New`}</ReasonButton>
           </span>
         )}

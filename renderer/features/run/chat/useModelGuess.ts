@@ -88,9 +88,9 @@ export function useModelGuess(place: Place, { entered, list, conversations }: Gu
 
 /** Which model answers while the field is empty, and where its name comes from. */
 export function guessWords({ name, from }: ModelGuess): string {
-  if (from === 'list') return t`While this is empty: ${name}, the first model that the endpoint lists.`;
-  if (from === 'chat') return t`While this is empty: ${name}, which answered the last chat.`;
-  if (from === 'request') return t`While this is empty: ${name}, which the last request of a script named.`;
-  if (from === 'sample') return t`While this is empty: ${name}, which the sample of the endpoint names.`;
-  return t`While this is empty: ${name}, which the settings of the endpoint name.`;
+  if (from === 'list') return t`Empty: Hangar asks ${name}, the first model that the endpoint lists.`;
+  if (from === 'chat') return t`Empty: Hangar asks ${name}, which answered the last chat.`;
+  if (from === 'request') return t`Empty: Hangar asks ${name}, as the last request of a script did.`;
+  if (from === 'sample') return t`Empty: Hangar asks ${name}, the model in the sample of the endpoint.`;
+  return t`Empty: Hangar asks ${name}, the model in the settings of the endpoint.`;
 }

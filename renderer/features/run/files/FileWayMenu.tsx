@@ -5,9 +5,9 @@ import { filesAs, fileWays, type FileWay } from './inputFiles.ts';
 import { rich, t } from '../../../language/text.ts';
 
 const names: Record<FileWay, string> = {
-  auto: t`text or link`,
+  auto: t`text or a link`,
   base64: t`text`,
-  bucket: t`link`,
+  bucket: t`a link`,
 };
 const texts: Record<FileWay, string> = {
   auto: t`Text within the request (base64) if they fit, otherwise a link to your bucket`,
@@ -23,7 +23,7 @@ export function FileWayMenu() {
         <UnstyledButton
           className={styles.codeLink}
           title={t`How files that you insert or drop become part of the input`}
-        >{rich`Send files as ${<b>{names[way]}</b>}`}</UnstyledButton>
+        >{rich`Files become ${<b>{names[way]}</b>}`}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={way} onChange={(value) => filesAs.set(fileWays.find((one) => one === value) ?? 'auto')}>

@@ -12,6 +12,7 @@ import { formatWhen } from '../../../ui/text/format.ts';
 import styles from '../settings.module.css';
 import { CreateLink } from './CreateLink.tsx';
 import { NewKeyShown } from './NewKeyShown.tsx';
+import code from '../../../ui/code/inlineCode.module.css';
 import { rich, t } from '../../../language/text.ts';
 
 /** The host decides; this says why before a person tries. A link gives full control, so a page from afar makes none. */
@@ -79,7 +80,7 @@ function OnlyHere({ address }: { address: string }) {
   const { port } = new URL(address);
   return (
     <Notice tone="wait" title={t`Hangar listens on this computer only.`}>
-      <>{rich`For a browser on another computer, first run ${<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>} there, with the name of this computer as HOST. For a phone, start Hangar here with ${<code>--host ADDRESS --allow-lan</code>}.`}</>
+      <>{rich`For a browser on another computer, first run ${<code className={code.whole}>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>} there, with the name of this computer as HOST. For a phone, start Hangar here with ${<code className={code.whole}>--host ADDRESS --allow-lan</code>}.`}</>
     </Notice>
   );
 }

@@ -8,6 +8,7 @@ import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { formatWhen } from '../../../ui/text/format.ts';
 import { CreateLink } from './CreateLink.tsx';
 import { NewKeyShown } from './NewKeyShown.tsx';
+import code from '../../../ui/code/inlineCode.module.css';
 import { rich, t } from '../../../language/text.ts';
 
 interface PairDialogProps {
@@ -49,7 +50,7 @@ function Reach({ account, made: { addresses, isOpen } }: { account: Account; mad
     const port = URL.parse(first)?.port ?? '';
     return (
       <Notice tone="wait" title={t`Hangar listens on this computer only.`}>
-        <>{rich`On the other computer, first run ${<code>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>} with the name of this computer as HOST. Or start Hangar here with ${<code>--host ADDRESS --allow-lan</code>}.`}</>
+        <>{rich`On the other computer, first run ${<code className={code.whole}>{`ssh -L ${port}:127.0.0.1:${port} HOST`}</code>} with the name of this computer as HOST. Or start Hangar here with ${<code className={code.whole}>--host ADDRESS --allow-lan</code>}.`}</>
       </Notice>
     );
   }

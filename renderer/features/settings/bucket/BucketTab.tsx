@@ -67,8 +67,8 @@ const { linkHours: hours } = limits.bucket;
 const fields: readonly { name: keyof Draft; label: string; description: string; placeholder: string }[] = [
   {
     name: 'endpoint',
-    label: t`Endpoint`,
-    description: t`Of the service, without the bucket`,
+    label: t`Address`,
+    description: t`Of the service (its "endpoint"), without the bucket`,
     placeholder: 'https://s3.example.com',
   },
   {

@@ -24,6 +24,7 @@ export const addressKeywords = t`url host port base API`;
 export const imageKeywords = t`docker container download`;
 export const accountKeywords = t`cloud API key token login connect`;
 export const endpointKeywords = t`serverless handler function deploy create`;
+export const codeKeywords = t`handler source file editor`;
 export const podKeywords = t`container docker create start rent GPU`;
 export const spendKeywords = t`spending limit spend cap budget money cost auto stop`;
 export const shortcutKeywords = t`keys hotkeys help`;

@@ -87,6 +87,46 @@ it.each([
   expect(ids(query)[0]).toBe(id);
 });
 
+const titles = [
+  {
+    group: 'Actions',
+    actions: [
+      { id: 'compare', label: 'Compare endpoints', description: 'One input on several endpoints' },
+      { id: 'sheet', label: 'Close the spreadsheet' },
+      { id: 'code', label: 'Edit the code of seven-swans' },
+    ],
+  },
+  { group: 'Jobs', actions: [{ id: 'job', label: 'n 7', description: 'swans' }] },
+];
+const inTitles = (query: string, options = {}) =>
+  findActions(query, titles, options).flatMap(({ matches }) => matches.map(({ action }) => action.id));
+
+it('words of a label count in any distance and order, and all of them are marked', () => {
+  expect(inTitles('edit code')).toEqual(['code']);
+  expect(inTitles('code swans')).toEqual(['code']);
+  const { action, marks } = findActions('edit code', titles)[0]!.matches[0]!;
+  expect([action.label!.slice(marks[0], marks[1]), action.label!.slice(marks[2], marks[3])]).toEqual(['Edit', 'code']);
+});
+
+it('a match within a word comes after real words, and a short word with a wrong letter is a whole word', () => {
+  expect(inTitles('s').at(-1)).not.toBe('code');
+  expect(inTitles('sheet')).toEqual(['sheet']);
+  expect(inTitles('sevel')).not.toContain('compare');
+  expect(inTitles('sevan')).not.toContain('compare');
+});
+
+it('what another search found is listed whatever its texts are, and nothing is guessed while it goes on', () => {
+  expect(inTitles('poker', { matchIds: new Set(['job']) })).toEqual(['job']);
+  expect(inTitles('compore')).toEqual(['compare']);
+  expect(inTitles('compore', { mayGuess: false })).toEqual([]);
+  expect(inTitles('compore', { matchIds: new Set(['job']) })).toEqual(['job']);
+});
+
+it('some actions are listed for a query only', () => {
+  expect(inTitles('', { queryOnly: new Set(['code']) })).not.toContain('code');
+  expect(inTitles('swans', { queryOnly: new Set(['code']) })).toContain('code');
+});
+
 it('nonsense finds nothing', () => {
   expect(ids('xyzzy')).toEqual([]);
   expect(ids('…')).toEqual([]);

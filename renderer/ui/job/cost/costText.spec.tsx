@@ -15,7 +15,7 @@ test('The price when a job began counts, and the words say what is not part of t
   expect(costText({ ...done, pricePerHour: 0.5 }, rates, account)).toEqual({
     amount: '≈ $0.05',
     basis: 'Its run time at $0.50/h, the price when it began. Idle time of workers is not part of it.',
-    link: { href: '#/billing', label: 'Billing' },
+    link: { href: '#/billing', label: 'All costs' },
   });
 });
 
@@ -23,7 +23,7 @@ test('A job that ran before a price was set has no cost, whatever its endpoint c
   expect(costText({ ...done, pricePerHour: 0 }, rates, account)).toEqual({
     amount: null,
     basis: 'No price was set when it ran.',
-    link: { href: '#/gpus', label: 'GPU prices' },
+    link: { href: '#/gpus', label: 'Set a price' },
   });
 });
 

@@ -17,8 +17,8 @@ export interface CostText {
   link: { href: string; label: string } | null;
 }
 
-const prices = () => ({ href: formatRoute({ page: 'gpus' }), label: t`GPU prices` });
-const bill = () => ({ href: formatRoute({ page: 'billing' }), label: t`Billing` });
+const prices = () => ({ href: formatRoute({ page: 'gpus' }), label: t`Set a price` });
+const bill = () => ({ href: formatRoute({ page: 'billing' }), label: t`All costs` });
 
 /** `account`: undefined once it is removed. */
 export function costText(entry: LedgerEntry, rates: JobRates, account: Account | undefined): CostText {

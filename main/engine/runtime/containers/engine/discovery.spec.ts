@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startEngineApi } from '../../../../../test/support/containers/answeringEngine.ts';
 import { until } from '../../../../../test/support/core/until.ts';
 import { createEngineFinder } from './discovery.ts';
-import { missing, refused } from './installHints.ts';
+import { isStopped, missing, refused } from './installHints.ts';
 import { hostOf, places, type Surroundings } from './sockets.ts';
 
 const linux: Surroundings = { platform: 'linux', env: {}, home: '/home/me', uid: 1000, programFolders: [] };
@@ -52,7 +52,7 @@ describe('a container engine', () => {
     async (name) => {
       const env = { DOCKER_HOST: '', [name]: 'unix:///nowhere/docker.sock' };
       const { problem, ...facts } = await createEngineFinder({ env }).facts();
-      expect(facts).toEqual({ available: false, name: null, version: null, address: null });
+      expect(facts).toEqual({ available: false, name: null, version: null, address: null, obstacle: 'missing' });
       expect(problem).toContain(`No container engine is at unix:///nowhere/docker.sock, which ${name} names.`);
       expect(problem).not.toContain('Install');
     },
@@ -70,11 +70,13 @@ describe('a container engine', () => {
     try {
       writeFileSync(join(folder, program), '');
       expect(missing({ ...linux, programFolders: [folder] })).toContain('No container engine was found');
+      expect(isStopped({ ...linux, programFolders: [folder] })).toBe(false);
       chmodSync(join(folder, program), 0o755);
       for (const message of [
         missing({ ...linux, programFolders: [folder] }),
         missing({ ...linux, env: { PATH: folder } }),
       ]) {
+        expect(isStopped({ ...linux, programFolders: [folder] })).toBe(true);
         expect(message).toContain(is);
         expect(message).toContain(command);
         expect(message).not.toContain('Install');
@@ -92,6 +94,7 @@ describe('a container engine', () => {
       version: '29.1.2',
       address: api.host,
       problem: null,
+      obstacle: null,
     });
   });
 

@@ -11,7 +11,7 @@ import { messageOf } from '#contract/core/errors.ts';
 import { expectCode } from '#contract/core/systemCode.ts';
 import { dial, within } from './client.ts';
 import { statusOf } from './errorMessages.ts';
-import { missing, unsupportedSocket, refused } from './installHints.ts';
+import { isStopped, missing, unsupportedSocket, refused } from './installHints.ts';
 import { isPipe, places, type EngineSocket, type Surroundings } from './sockets.ts';
 
 /** A container engine that answers. */
@@ -142,6 +142,8 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
   };
   const { platform } = surroundings;
   let engine: ContainerEngine | null = null;
+  /** Why the last search found none. */
+  let obstacle: Machine['containers']['obstacle'] = 'refused';
   /** When the facts were last read, monotonic milliseconds. */
   let askedAt = 0;
   let latest: { at: number; result: Promise<ContainerEngine | string> } | null = null;
@@ -186,6 +188,7 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
         reason ??= refused(place, error, await groupOf(socketPath));
       }
     }
+    obstacle = reason !== null ? 'refused' : isStopped(surroundings) ? 'stopped' : 'missing';
     return reason ?? missing(surroundings);
   }
 
@@ -202,10 +205,10 @@ export function createEngineFinder(overrides: Partial<Surroundings> = {}): Engin
     async facts() {
       const result = await find();
       if (typeof result === 'string') {
-        return { available: false, name: null, version: null, address: null, problem: result };
+        return { available: false, name: null, version: null, address: null, problem: result, obstacle };
       }
       const { name, version, place } = result;
-      return { available: true, name, version, address: place.address, problem: null };
+      return { available: true, name, version, address: place.address, problem: null, obstacle: null };
     },
   };
 }

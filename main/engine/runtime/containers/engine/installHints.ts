@@ -59,6 +59,12 @@ const START: Partial<Record<NodeJS.Platform, Record<EngineName, string>>> = {
   win32: { Docker: DESKTOP_STOPPED, Podman: START_MACHINE },
 };
 
+/** Whether an engine is installed that does not run, and no variable names another one. */
+export const isStopped = (surroundings: Surroundings): boolean =>
+  namedBy(surroundings) === null &&
+  installedEngine(surroundings) !== null &&
+  START[surroundings.platform] !== undefined;
+
 /** The message when no engine answers. */
 export function missing(surroundings: Surroundings): string {
   const { platform } = surroundings;

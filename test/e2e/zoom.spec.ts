@@ -1,0 +1,90 @@
+// A window of 1280 by 800 at 200 % zoom: what has the focus, and what a page exists for, is in sight. Tabs without room
+// have arrows.
+import type { Locator } from '@playwright/test';
+import { expectNoFault } from './support/handlers.ts';
+import { expect, test } from './support/host.ts';
+
+const ZOOMED = { width: 640, height: 400 };
+
+/** Whether all of an element is in sight, and nothing lies over its corners. */
+const isInSight = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    // A rounded corner is not the element.
+    const inset = 5;
+    return [left + inset, right - inset].every((x) =>
+      [top + inset, bottom - inset].every((y) => {
+        const hit = document.elementFromPoint(x, y);
+        return hit !== null && (element.contains(hit) || hit.contains(element));
+      }),
+    );
+  });
+
+async function expectInSight(locator: Locator, what: string): Promise<void> {
+  await expect.poll(() => isInSight(locator), what).toBe(true);
+}
+
+test('at 200 % zoom the field with the focus is in sight, and so are the run button and the begin of the output', async ({
+  page,
+  shell,
+  run,
+}) => {
+  await page.setViewportSize(ZOOMED);
+  await test.step('the name of a new endpoint stands above the buttons of its sheet', async () => {
+    await shell.open('#/endpoints');
+    await page.getByRole('button', { name: /^New endpoint/ }).click();
+    const name = page.getByRole('dialog').getByRole('textbox', { name: /^Name/ });
+    await expect(name).toBeFocused();
+    await expectInSight(name, 'the name');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+  await test.step('the button to run is in sight, and its output comes into sight', async () => {
+    await shell.goTo('Run');
+    await run.choose('stream-words');
+    await expectInSight(page.getByRole('button', { name: /^Run on/ }), 'the run button');
+    await run.run();
+    await run.expectState('Done');
+    await expectInSight(run.output.getByText(/^A lighthouse/).first(), 'the begin of the output');
+  });
+  await test.step('the message of a chat stands above the status bar', async () => {
+    await page.getByRole('button', { name: /^Endpoint:/ }).click();
+    await page.getByRole('option', { name: 'small-chat' }).click();
+    const message = page.getByRole('textbox', { name: 'Message' });
+    await expectInSight(message, 'the message');
+    await expectInSight(page.getByRole('button', { name: /^Send to/ }), 'its button');
+  });
+  await test.step('a window that gets lower keeps the field in sight', async () => {
+    await page.setViewportSize({ width: 640, height: 800 });
+    await shell.open('#/endpoints');
+    await page.getByRole('button', { name: /^New endpoint/ }).click();
+    const last = page.getByRole('dialog').getByRole('textbox').last();
+    await last.focus();
+    await page.setViewportSize(ZOOMED);
+    await expectInSight(last, 'the last field');
+  });
+});
+
+test('tabs without room have an arrow for the pointer, which shows the next ones, and the keys go on as before', async ({
+  page,
+  shell,
+}) => {
+  await page.setViewportSize({ width: 420, height: 800 });
+  await shell.open('#/settings');
+  const tabs = page.getByRole('tablist').first();
+  const [last, first] = [tabs.getByRole('tab').last(), tabs.getByRole('tab').first()];
+  await expect.poll(() => isInSight(last)).toBe(false);
+  await expectNoFault(page, 'tabs with an arrow');
+  const arrow = (side: 'before' | 'after') => page.locator(`[data-more-${side}] > [data-side=${side}]`).first();
+  await expect(arrow('before')).toBeHidden();
+  await expect(async () => {
+    if (await arrow('after').isVisible()) await arrow('after').click();
+    expect(await isInSight(last)).toBe(true);
+  }).toPass();
+  await expect(arrow('after')).toBeHidden();
+  await arrow('before').click();
+  await first.focus();
+  await page.keyboard.press('End');
+  await expect(last).toBeFocused();
+  await expectInSight(last, 'the last tab');
+});
