@@ -28,7 +28,7 @@ const words = (): Record<string, string> => ({
   go: t`Go`,
 });
 
-const look = EditorView.theme({
+const searchTheme = EditorView.theme({
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panel.cm-search': {
     padding: '8px 34px 2px 8px',
@@ -80,12 +80,12 @@ const look = EditorView.theme({
 export const editorSearch = (): Extension => [
   search({ top: true }),
   EditorState.phrases.of(words()),
-  look,
+  searchTheme,
   keymap.of(searchKeymap),
   EditorView.contentAttributes.of((view) => (searchPanelOpen(view.state) ? OWN_ESCAPE : null)),
   EditorView.updateListener.of(({ view, startState, state }) => {
     if (!searchPanelOpen(state) || searchPanelOpen(startState)) return;
-    for (const field of view.dom.querySelectorAll('.cm-search input, .cm-search button'))
+    for (const field of view.dom.querySelectorAll('.cm-search [name]'))
       for (const [name, value] of Object.entries(OWN_ESCAPE)) field.setAttribute(name, value);
   }),
 ];

@@ -17,7 +17,7 @@ export interface HandlerCode {
 }
 
 /** The absolute path of the folder that an endpoint's code is in; null for images, and for code of other computers. */
-const codeFolderOf = (accountId: string, imageName: string | null): string | null =>
+export const codeFolderOf = (accountId: string, imageName: string | null): string | null =>
   accountId === THIS_MACHINE ? folderOfImage(imageName) : null;
 
 /** The code of an endpoint; null for images, and on other computers. */

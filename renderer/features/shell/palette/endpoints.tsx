@@ -67,5 +67,5 @@ async function editCode(accountId: string, endpointId: string, folder: string): 
   // Without an answer the folder opens alone, and says itself what is wrong.
   const now = await api.endpoints.now({ accountId }).catch(() => null);
   const row = now?.rows.find(({ id }) => id === endpointId);
-  await showCode(folder, row?.readiness?.handler?.file ?? null);
+  showCode({ endpointId, folder, file: row?.readiness?.handler?.file ?? null });
 }

@@ -67,15 +67,15 @@ export function TextFile(props: TextFileProps) {
           >{t`Save`}</ReasonButton>
         )}
         {onRun !== null && (
-          <Button
+          <ReasonButton
             size="xs"
             variant="default"
             leftSection={<Play size={11} fill="currentColor" aria-hidden />}
-            disabled={isSaving}
+            whyNot={isSaving ? t`The file is being saved.` : null}
             onClick={() => open.save(false, onRun)}
           >
             {isChanged ? t`Save and run` : t`Run`}
-          </Button>
+          </ReasonButton>
         )}
       </div>
       <ConfirmDialog
