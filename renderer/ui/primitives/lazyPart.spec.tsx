@@ -44,6 +44,14 @@ describe('a part of the page that its place can load before it shows it', () => 
     expect(loads).toBe(1);
   });
 
+  it('is loaded, too, where another part stood before', async () => {
+    const other = loadablePart(() => Promise.resolve({ default: () => <p>The other one</p> }));
+    const { screen, rerender } = renderPage(<Place part={other} />);
+    await screen.findByText('The other one');
+    rerender(<Place part={loadablePart(load)} />);
+    expect(await screen.findByText('All is well')).toBeVisible();
+  });
+
   it('says so where its files cannot be loaded', async () => {
     sessionStorage.setItem('hangar.loadedAnewAt', String(Date.now()));
     vi.spyOn(console, 'error').mockReturnValue(undefined);

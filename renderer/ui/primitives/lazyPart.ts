@@ -115,7 +115,7 @@ export function partOf<P>(load: LoadPart<P>): LoadablePart<P> {
     load: loadOnce,
     use() {
       useSyncExternalStore(subscribe, read);
-      useEffect(loadOnce, []);
+      useEffect(loadOnce, [loadOnce]);
       if (failure !== null) throw failure;
       return part;
     },
