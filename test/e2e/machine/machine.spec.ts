@@ -71,13 +71,13 @@ test('this computer is paused for a time, from the palette, by a program and by 
   await test.step('a pause for a time says until when', async () => {
     await shell.open('#/machine');
     await machine.pauseBy(/^For 30 minutes/);
-    await expect(machine.banner).toContainText(/until \d/);
+    await expect(machine.banner).toContainText(/It ends at \d/);
     await machine.resumeButton.click();
     await machine.pauseBy(/^Until a time/);
     const form = machine.page.getByRole('dialog', { name: 'Pause until' });
     await form.getByLabel('Resume at').fill('04:05');
     await form.getByRole('button', { name: 'Pause until 04:05' }).click();
-    await expect(machine.banner).toContainText(/until 0?4:05/);
+    await expect(machine.banner).toContainText(/It ends at 0?4:05/);
     await machine.resumeButton.click();
     await expect(machine.banner).toBeHidden();
   });

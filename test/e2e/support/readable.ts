@@ -18,12 +18,16 @@ export const namelessControls = (page: Page): Promise<Nameless[]> =>
       const label = control instanceof HTMLInputElement ? (control.labels?.[0]?.textContent ?? '') : '';
       return [control.getAttribute('aria-label'), labelled, label, control.textContent].join('').trim();
     };
-    return [...controls]
-      .filter((control) => control.checkVisibility() && nameOf(control) === '')
-      .map((control) => ({
-        tag: control.tagName,
-        html: control.outerHTML.slice(0, 200),
-      }));
+    return (
+      [...controls]
+        // What is only for the pointer, a screen reader does not reach.
+        .filter((control) => control.checkVisibility() && control.closest('[aria-hidden=true]') === null)
+        .filter((control) => nameOf(control) === '')
+        .map((control) => ({
+          tag: control.tagName,
+          html: control.outerHTML.slice(0, 200),
+        }))
+    );
   });
 
 /** Texts in sight whose contrast with what lies behind them is below 4.5:1. */
