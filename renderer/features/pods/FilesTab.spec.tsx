@@ -76,7 +76,7 @@ describe('a file that the address of the tab asks for', () => {
 
   it('is open in its folder, and stays closed once it was', async () => {
     const { screen, user } = show('workspace/models/notes.txt');
-    const file = await screen.findByRole('dialog', { name: 'notes.txt' });
+    const file = await screen.findByRole('dialog', { name: /^notes\.txt/ });
     expect(within(file).getByRole('button', { name: 'Download' })).toBeVisible();
     await user.click(within(file).getByRole('button', { name: 'Close notes.txt' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -45,7 +45,7 @@ describe('a part of the page that its place can load before it shows it', () => 
   });
 
   it('is loaded, too, where another part stood before', async () => {
-    const other = loadablePart(() => Promise.resolve({ default: () => <p>The other one</p> }));
+    const other = loadablePart<{ text: string }>(() => Promise.resolve({ default: () => <p>The other one</p> }));
     const { screen, rerender } = renderPage(<Place part={other} />);
     await screen.findByText('The other one');
     rerender(<Place part={loadablePart(load)} />);
