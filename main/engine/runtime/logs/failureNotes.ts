@@ -9,7 +9,7 @@ const MOST_LINES = 100;
 /** The lines as the language writes them: Python names the error last, Node first. */
 function linesOf(error: string): string[] {
   const { headline, detail } = readError(error);
-  const text = error.startsWith('{') && detail !== null ? detail : error.startsWith('{') ? headline : error;
+  const text = error.startsWith('{') ? (detail ?? headline) : error;
   const lines = text.trimEnd().split('\n');
   const hasHeadline = lines.some((line) => line.includes(headline));
   return hasHeadline || lines.some((line) => endsOf(headline, line)) ? lines : [...lines, headline];
