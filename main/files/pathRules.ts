@@ -92,6 +92,9 @@ export function fileFailure(thrown: unknown, path: string, words: FileWords = VO
   const meaning = meanings[systemCode(thrown) ?? ''];
   if (thrown instanceof AppError || meaning === undefined) return thrown;
   const [code, text] = meaning;
-  const what = path === '' ? `folder of ${words.holder}` : shown(path);
+  const what = path === '' ? words.holder : shown(path);
+  if (path === '' && code === 'NOT_FOUND') {
+    return new AppError(code, `Nothing is where ${what} was: it was moved or deleted.`, { cause: thrown });
+  }
   return new AppError(code, text(what, words), { cause: thrown });
 }

@@ -252,6 +252,12 @@ describe('the folder of a handler', () => {
     await expect(greet.read('handler.py', 0, 4)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('says so in words once it is gone from the disk', async () => {
+    folders.set('gone', join(around, 'srv', 'gone'));
+    const gone = 'Nothing is where the folder of the handler was: it was moved or deleted.';
+    await expect(computer.handler('gone').list('')).rejects.toThrow(gone);
+  });
+
   it("opens nothing of Hangar's own data, whatever folder an endpoint names", async () => {
     folders.set('data', join(home, '.data', 'hangar'));
     folders.set('around', around);
