@@ -79,7 +79,7 @@ test(
       await page.keyboard.press('ArrowDown');
       await expectNoFault(page, 'a row that the keys are at', '[role=grid]');
       await page.keyboard.press('Enter');
-      const output = jobs.inspector.getByRole('region', { name: 'Output' });
+      const output = jobs.inspector.getByRole('region', { name: 'Output', exact: true });
       await expect(output).toContainText('needle in the ledger');
       await openTab(jobs.inspector, 'Input');
       await expect(jobs.inspector.getByRole('region', { name: 'input' })).toContainText('"delayMs": 1');
@@ -92,7 +92,7 @@ test(
     });
     await test.step('a job that is removed from this computer comes back by Undo, also after a reload', async () => {
       const address = page.url();
-      const output = jobs.inspector.getByRole('region', { name: 'Output' });
+      const output = jobs.inspector.getByRole('region', { name: 'Output', exact: true });
       const remove = jobs.inspector.getByRole('button', { name: 'Remove from this computer' });
       const notice = page.getByRole('alert').filter({ hasText: 'Removed the job' });
       const removed = jobs.rows.filter({ hasText: 'needle in the ledger' });
@@ -200,7 +200,7 @@ test('a job of a script that streams is watched while it runs, and the script st
   };
   await shell.open('#/jobs');
   await jobs.rows.filter({ hasText: 'stepwise' }).first().click();
-  const output = jobs.inspector.getByRole('region', { name: 'Output' });
+  const output = jobs.inspector.getByRole('region', { name: 'Output', exact: true });
   // Before the script has read it.
   await expect(output).toContainText('alpha of a script');
   await expect(jobs.inspector.locator('[data-status=IN_PROGRESS]').first()).toBeVisible();

@@ -38,6 +38,7 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
   await jobs.filter('Time', 'Last 24 hours');
   await jobs.filter('Endpoint', 'stream-words');
   await page.keyboard.press('Escape');
+  await expect(jobs.filters).toContainText(/2 of \d+$/);
   const title = page.getByRole('heading', { level: 1, name: 'Jobs' });
   const clear = jobs.filters.getByRole('button', { name: 'Clear', exact: true });
   const chip = (name: string) => jobs.filters.getByRole('button', { name: `Remove the filter "${name}"` });

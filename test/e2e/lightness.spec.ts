@@ -58,7 +58,9 @@ test('each large part comes with its first use', async ({ page, host, shell, run
 
   await run.run();
   await run.expectState('Done');
-  await expect(page.getByRole('region', { name: 'Output' }).getByRole('heading', { name: 'Report' })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Output', exact: true }).getByRole('heading', { name: 'Report' }),
+  ).toBeVisible();
   expect(heavy()).toEqual(['editor', 'markdown']);
 
   await shell.goTo('Terminals');

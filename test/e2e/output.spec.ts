@@ -37,7 +37,7 @@ test.beforeEach(async ({ host, shell, run }, { title }) => {
 });
 
 test('each kind of output is shown as what it is', async ({ page, run }) => {
-  const output = page.getByRole('region', { name: 'Output' });
+  const output = page.getByRole('region', { name: 'Output', exact: true });
   const make = async (kind: string): Promise<void> => {
     await run.write(bodyOf(kind));
     await run.run();
@@ -87,7 +87,7 @@ test('each kind of output is shown as what it is', async ({ page, run }) => {
 });
 
 test('no output and no form of an input has a fault that axe knows', async ({ page, run }) => {
-  const output = page.getByRole('region', { name: 'Output' });
+  const output = page.getByRole('region', { name: 'Output', exact: true });
   // What shows that the output of this kind is there, and not that of the one before.
   const signs = {
     images: '[ 4 × media ]',
@@ -133,7 +133,7 @@ test('a picture is shown in full, at its own size, copied and saved, also withou
   await run.write(bodyOf('images'));
   await run.run();
   await run.expectState('Done');
-  const output = page.getByRole('region', { name: 'Output' });
+  const output = page.getByRole('region', { name: 'Output', exact: true });
   await output.getByRole('button', { name: 'Open image 2' }).click();
   const viewer = page.getByRole('dialog', { name: 'Image 2 of 4' });
   const widthOf = async () =>
@@ -180,7 +180,7 @@ test('a table is saved as CSV with every row', async ({ page, run }) => {
   await run.run();
   await run.expectState('Done');
   const saved = page.waitForEvent('download');
-  await page.getByRole('region', { name: 'Output' }).getByRole('button', { name: 'Save as CSV' }).click();
+  await page.getByRole('region', { name: 'Output', exact: true }).getByRole('button', { name: 'Save as CSV' }).click();
   const download = await saved;
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
   expect(
@@ -213,7 +213,7 @@ test('an output opens at its top, whatever its size, and loads from another host
     await run.write(bodyOf('lines'));
     await run.run();
     await run.expectState('Done');
-    await expect(page.getByRole('region', { name: 'Output' })).toContainText('line 399');
+    await expect(page.getByRole('region', { name: 'Output', exact: true })).toContainText('line 399');
     expect(await run.output.evaluate((view) => view.scrollTop)).toBe(0);
   });
   await test.step('a picture on another host is loaded after a click only, and is what its bytes are', async () => {

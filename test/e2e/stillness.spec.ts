@@ -3,7 +3,7 @@
 import { startEngineApi } from '../support/containers/answeringEngine.ts';
 import { call, chatty, makeEndpoint } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
-import { leaveFor, movedUntilComplete, watchMoves, type Moved } from './support/stillness.ts';
+import { leaveFor, movedUntilComplete, orderAnswers, watchMoves, type Moved } from './support/stillness.ts';
 
 /** The most that a page may move, as browsers score it. They call 0.1 good; 0.02 is seen by hardly anybody. */
 const MOST = 0.02;
@@ -63,6 +63,8 @@ test('no page moves while it loads, or says that it is empty before it is', asyn
   };
   for (const width of [1280, 420]) {
     await page.setViewportSize({ width, height: 800 });
+    // The order in which answers come is chance.
+    await orderAnswers(page, width === 420 ? 'newest first' : 'as they come');
     for (const hash of hashes) {
       // The address alone would be a change of page.
       await page.goto('about:blank');

@@ -149,11 +149,12 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
 function Counts({ accountId, isFiltered: hasFilter }: { accountId: string | null; isFiltered: boolean }) {
   const { counts } = useJobCounts(accountId ?? undefined);
   const isOld = useAway('app') !== null;
-  if (!counts) return <span className={styles.counts} />;
+  const filtered = hasFilter || undefined;
+  if (!counts) return <span className={styles.counts} data-filtered={filtered} />;
   const { running, queued, since } = counts;
   const numbers = t`${formatCount(running)} running · ${formatCount(queued)} queued · ${formatCount(since)} today`;
   return (
-    <span className={styles.counts} data-filtered={hasFilter || undefined} aria-label={t`Jobs now`}>
+    <span className={styles.counts} data-filtered={filtered} aria-label={t`Jobs now`}>
       {isOld ? t`Last known: ${numbers}` : numbers}
     </span>
   );

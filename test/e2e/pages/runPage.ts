@@ -21,7 +21,7 @@ export class RunPage {
     const job = page.getByRole('region', { name: 'Job', exact: true });
     this.state = job.locator('[data-status]').first();
     this.error = job.getByRole('group', { name: 'Job error' });
-    this.output = page.getByRole('region', { name: 'Output' });
+    this.output = page.getByRole('region', { name: 'Output', exact: true });
     // A notice of the whole program is an alert too.
     this.hint = page.locator('p[role=alert]');
     this.recent = page.getByRole('region', { name: 'Last runs of this endpoint' }).locator('tbody tr');

@@ -4,8 +4,10 @@ import { expect, type Page } from '@playwright/test';
 interface Loading {
   /** Ids of the requests of the page that have no answer yet. */
   open: Set<string>;
-  /** Messages of the app that the page has not got yet. */
-  waiting: (() => void)[];
+  /** Messages of the app that the page has not got yet, with the id of their request. */
+  waiting: { id: string; hear: () => void }[];
+  /** The page gets the messages of the newest request first. */
+  newestFirst: boolean;
   moves: { value: number; parts: string }[];
   /** Texts that say that there is nothing, seen since the last answer of `movedUntilComplete`. */
   empty: Set<string>;
@@ -28,7 +30,7 @@ const EMPTY = String.raw`^(no|nothing|there (is|are) no)\b`;
  */
 function watchLoading(emptyPattern: string): void {
   const empty = new RegExp(emptyPattern, 'i');
-  const loading: Loading = { open: new Set(), waiting: [], moves: [], empty: new Set(), left: '' };
+  const loading: Loading = { open: new Set(), waiting: [], newestFirst: false, moves: [], empty: new Set(), left: '' };
   window.loading = loading;
 
   const idOf = (data: unknown) => /^\{"i":"?(\w+)/.exec(String(data))?.[1] ?? '';
@@ -42,16 +44,22 @@ function watchLoading(emptyPattern: string): void {
   };
   WebSocket.prototype.addEventListener = function (this: WebSocket, type: string, listener: unknown, options: never) {
     const hear = listener as (event: Event) => void;
-    const hearLater = (event: Event) =>
-      loading.waiting.push(() => {
+    const hearLater = (event: Event) => {
+      const id = idOf((event as MessageEvent<unknown>).data);
+      const hearNow = () => {
         hear.call(this, event);
-        loading.open.delete(idOf((event as MessageEvent<unknown>).data));
-      });
+        loading.open.delete(id);
+      };
+      loading.waiting.push({ id, hear: hearNow });
+    };
     addEventListener.call(this, type, type === 'message' ? hearLater : hear, options);
   } as typeof addEventListener;
 
   const onFrame = () => {
-    loading.waiting.shift()?.();
+    // The messages of one request keep their order.
+    const next = loading.newestFirst ? loading.waiting.at(-1)?.id : loading.waiting[0]?.id;
+    const place = loading.waiting.findIndex(({ id }) => id === next);
+    if (place !== -1) loading.waiting.splice(place, 1)[0]?.hear();
     const texts = document.createTreeWalker(document.querySelector('main') ?? document, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
       const text = node.nodeValue ?? '';
@@ -132,6 +140,10 @@ export async function movedUntilComplete(page: Page): Promise<Moved> {
     return moved;
   });
 }
+
+/** Answers reach a page that is opened from now on in the order of their coming, or those of the newest request first. */
+export const orderAnswers = (page: Page, order: 'as they come' | 'newest first'): Promise<void> =>
+  page.addInitScript((newestFirst) => (window.loading.newestFirst = newestFirst), order === 'newest first');
 
 /** Goes to another page as a link does, and waits for nothing. */
 export async function leaveFor(page: Page, hash: string): Promise<void> {

@@ -84,9 +84,8 @@ const Matching = ({ counts }: JobsFiltersProps) => (
     <span className={styles.matching} aria-live="polite">
       {counts && (
         <>
-          {counts.complete
-            ? rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}`
-            : rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}, searching…`}
+          {rich`${<b>{formatCount(counts.matching)}</b>} of ${formatCount(counts.total)}`}
+          {!counts.complete && <span className={styles.searching}> {t`searching…`}</span>}
         </>
       )}
     </span>
