@@ -113,8 +113,12 @@ export const formatSince = (at: number, now: number): string =>
  * with milliseconds, so that they align. Billing has its days and hours in UTC. `at`: milliseconds since the epoch.
  */
 const dates = (options: Intl.DateTimeFormatOptions): ((at: number) => string) => {
-  const { format: write } = new Intl.DateTimeFormat(undefined, options);
-  return (at) => write(at);
+  let format: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    // Made at the first use: all of them together would hold up the start of the page.
+    format ??= new Intl.DateTimeFormat(undefined, options);
+    return format.format(at);
+  };
 };
 const utc = (options: Intl.DateTimeFormatOptions) => dates({ ...options, timeZone: 'UTC' });
 

@@ -4,11 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { JobsPage } from '../../e2e/pages/jobsPage.ts';
 import { RunPage } from '../../e2e/pages/runPage.ts';
 import { makeEndpoint } from '../../e2e/support/handlers.ts';
+import { startHost } from '../../e2e/support/host.ts';
 import { interleave } from '../measuring/rounds.ts';
 import { quantile } from '../measuring/statistics.ts';
 import { atLeast, atMost, type Board } from '../report.ts';
 import type { BareServer } from './barePages.ts';
 import { msUntilShown, onPage, type HostPage } from './hostPage.ts';
+import { startPlainBrowser } from './plainBrowser.ts';
 
 export interface PageBench {
   readonly board: Board;
@@ -46,36 +48,15 @@ export async function firstLoad({ board, rounds, hostPage }: PageBench): Promise
 
 const THROTTLE = 4;
 
-async function msUntilReady(
-  context: ReturnType<HostPage['newContext']>,
-  address: string,
-  ready: string,
-): Promise<number> {
-  const opened = await context;
-  const page = await opened.newPage();
-  const session = await opened.newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE });
-  await page.goto(address, { waitUntil: 'commit' });
-  const ms = await page.evaluate(
-    (wanted) =>
-      new Promise<number>((resolve) => {
-        const check = (): void => {
-          if (document.querySelector(wanted) === null) setTimeout(check, 1);
-          else resolve(performance.now());
-        };
-        check();
-      }),
-    ready,
-  );
-  await opened.close();
-  return ms;
-}
-
 /** Milliseconds from the navigation until the shell of Run can be used, with a processor that is four times slower. */
-export async function readiness({ board, rounds, hostPage, bare }: PageBench): Promise<void> {
+export async function readiness({ board, rounds, bare }: PageBench): Promise<void> {
+  // A pairing link is good for one browser.
+  const host = await startHost();
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  await using browser = await startPlainBrowser(host.link, 'main h1');
   const { shell, peer } = await interleave('READY', rounds, {
-    shell: () => msUntilReady(hostPage.newContext(), '/#/run', 'main h1'),
-    peer: () => msUntilReady(hostPage.browser.newContext(), `${bare.address}/form`, 'button:enabled'),
+    shell: () => browser.msUntilReady(`${host.page}/#/run`, 'main h1', THROTTLE),
+    peer: () => browser.msUntilReady(`${bare.address}/form`, 'button:enabled', THROTTLE),
   });
   const what = `shell of Run, ${THROTTLE}× slower processor`;
   board.add({ goal: 'READY', what, unit: 'ms', engine: shell, floor: atMost(1000) });
