@@ -142,8 +142,9 @@ export async function movedUntilComplete(page: Page): Promise<Moved> {
 }
 
 /** Answers reach a page that is opened from now on in the order of their coming, or those of the newest request first. */
-export const orderAnswers = (page: Page, order: 'as they come' | 'newest first'): Promise<void> =>
-  page.addInitScript((newestFirst) => (window.loading.newestFirst = newestFirst), order === 'newest first');
+export async function orderAnswers(page: Page, order: 'as they come' | 'newest first'): Promise<void> {
+  await page.addInitScript((newestFirst) => (window.loading.newestFirst = newestFirst), order === 'newest first');
+}
 
 /** Goes to another page as a link does, and waits for nothing. */
 export async function leaveFor(page: Page, hash: string): Promise<void> {
