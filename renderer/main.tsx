@@ -6,12 +6,14 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { language } from './language/translation.ts';
 import { startAppearance } from './state/appearance.ts';
+import { refuseStrayDrops } from './ui/files/strayDrops.ts';
 import { keepFocusInView } from './ui/keyboard/focusInView.ts';
 import { followLastInput } from './ui/keyboard/lastInput.ts';
 
 startAppearance();
 followLastInput();
 keepFocusInView();
+refuseStrayDrops();
 // Screen readers choose their voice by it.
 document.documentElement.lang = language;
 

@@ -1,4 +1,5 @@
 // The input of a handler: its declared schema makes the form, and its files are read again when they change.
+import type { Locator } from '@playwright/test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -65,20 +66,53 @@ test('a folder declares its input: the form has its fields, its test input is of
   await expect(run.output).toContainText('30');
 });
 
-test('a file that is dropped on the JSON is written there as base64', async ({ page, shell, run }) => {
+test('a dropped file becomes base64 where it fits, or says that it has no place, and undo survives another tab', async ({
+  page,
+  shell,
+  run,
+}) => {
   await shell.open('#/run');
   await run.choose('stream-words');
-  await run.write('{"input": {"text": ""}}');
+  await run.write('{"input": {"text": "", "steps": 1}}');
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['four machines'], 'a.txt'));
     return transfer;
   });
-  const box = await run.editor.getByText('""').boundingBox();
-  if (!box) throw new Error('The empty text is not in sight.');
-  const [clientX, clientY] = [box.x + box.width / 2, box.y + box.height / 2];
-  await run.editor.dispatchEvent('drop', { dataTransfer: data, clientX, clientY });
-  await expect.poll(() => run.written()).toBe('{"input": {"text": "Zm91ciBtYWNoaW5lcw=="}}');
+  const dropAt = async (place: Locator): Promise<void> => {
+    const box = await place.boundingBox();
+    if (!box) throw new Error('The place of the drop is not in sight.');
+    const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+    await place.dispatchEvent('drop', { dataTransfer: data, ...at, cancelable: true });
+  };
+  const filled = '{"input": {"text": "Zm91ciBtYWNoaW5lcw==", "steps": 1}}';
+  await test.step('on an empty text, and on the name of another member', async () => {
+    await dropAt(run.editor.getByText('""'));
+    await expect.poll(() => run.written()).toBe(filled);
+    await dropAt(run.editor.getByText('"steps"'));
+    await expect(page.getByText('There is no place for it here.')).toBeVisible();
+    expect(await run.written()).toBe(filled);
+  });
+  await test.step('what was written is undone after a look at the form', async () => {
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await expect(page.getByRole('textbox', { name: 'text' })).toBeVisible();
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    await run.editor.click();
+    await page.keyboard.press('ControlOrMeta+Z');
+    await expect.poll(() => run.written()).toBe('{"input": {"text": "", "steps": 1}}');
+  });
+  await test.step('on a field of the form', async () => {
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await dropAt(page.getByRole('textbox', { name: 'text' }));
+    await expect(page.getByRole('textbox', { name: 'text' })).toHaveValue('Zm91ciBtYWNoaW5lcw==');
+  });
+  await test.step('elsewhere on the page nothing opens it', async () => {
+    const opens = await page.getByRole('heading', { level: 1 }).evaluate((title, dataTransfer) => {
+      const over = { dataTransfer, bubbles: true, cancelable: true };
+      return [new DragEvent('dragover', over), new DragEvent('drop', over)].map((event) => title.dispatchEvent(event));
+    }, data);
+    expect(opens).toEqual([false, false]);
+  });
 });
 
 test('a pattern of the schema that takes for ever does not stop the page, and the form says so', async ({

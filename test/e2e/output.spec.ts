@@ -150,6 +150,20 @@ test('a picture is shown in full, at its own size, copied and saved, also withou
     await fit.click();
     await expect(viewer.getByRole('button', { name: 'Actual size' })).toHaveAttribute('aria-pressed', 'false');
   });
+  await test.step('the wheel, the keys and the buttons change its size around a place', async () => {
+    await viewer.getByRole('img', { name: 'Image 2 of the output' }).hover();
+    await page.mouse.wheel(0, -100);
+    await expect.poll(widthOf).toBe(80);
+    await expect(viewer.getByText('1000 %')).toBeVisible();
+    await page.keyboard.press('-');
+    await expect.poll(widthOf).toBe(64);
+    await page.keyboard.press('1');
+    await expect.poll(widthOf).toBe(8);
+    await viewer.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(widthOf).toBe(10);
+    await page.keyboard.press('0');
+    await expect(viewer.getByRole('button', { name: 'Actual size' })).toHaveAttribute('aria-pressed', 'false');
+  });
   await test.step('a JPEG is in the clipboard as PNG, with its size', async () => {
     await viewer.getByRole('button', { name: 'Copy' }).click();
     await expect(viewer.getByRole('button', { name: 'Copied' })).toBeVisible();

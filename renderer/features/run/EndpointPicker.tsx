@@ -1,7 +1,7 @@
 /** Chooses the endpoint; one that cannot run is shown with its reason. */
 import { Combobox, ScrollArea, UnstyledButton, useCombobox } from '@mantine/core';
 import { ChevronDown, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { MiddleCut } from '../../ui/files/MiddleCut.tsx';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
@@ -20,13 +20,22 @@ interface EndpointPickerProps {
 export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerProps) {
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
-    onDropdownClose: () => {
+    onDropdownClose: (by) => {
       combobox.resetSelectedOption();
       setSearch('');
+      if (by === 'keyboard') combobox.focusTarget();
     },
-    onDropdownOpen: () => combobox.selectActiveOption(),
+    onDropdownOpen: () => {
+      combobox.selectActiveOption();
+      combobox.focusSearchInput();
+    },
   });
   const wanted = search.trim().toLowerCase();
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption());
+  useEffect(() => {
+    // Enter takes the first that is found.
+    if (wanted !== '') selectFirst();
+  }, [wanted]);
   const shown = endpoints.filter((endpoint) => endpoint.name.toLowerCase().includes(wanted));
   return (
     <Combobox
@@ -35,7 +44,7 @@ export function EndpointPicker({ endpoints, chosen, onChoose }: EndpointPickerPr
       position="bottom-start"
       onOptionSubmit={(endpointId) => {
         onChoose(endpointId);
-        combobox.closeDropdown();
+        combobox.closeDropdown('keyboard');
       }}
     >
       <Combobox.Target targetType="button">

@@ -20,6 +20,7 @@ import styles from './batch.module.css';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import { useListFile, type ListFile } from './listFile.ts';
 import { ListPreview } from './ListPreview.tsx';
+import { Misfits, Problems } from './ListProblems.tsx';
 import { readInputs, type InputList, type LineProblem, type ListedInput } from './readInputs.ts';
 import { useListCheck } from './useListCheck.ts';
 import { readFields, type InputField } from '../form/inputFields.ts';
@@ -34,7 +35,6 @@ import { counted, rich, t } from '../../../language/text.ts';
 const batchText = personalSettings('batch-text', z.string(), '');
 
 const { atOnce: AT_ONCE } = limits.batch;
-const SHOWN_PROBLEMS = 8;
 const PLACEHOLDER = t`JSON Lines:\n{"prompt": "a quiet harbour"}\n{"prompt": "a busy one"}\n\nor CSV:\nprompt,steps\na quiet harbour,30`;
 
 const NONE: readonly ListedInput[] = [];
@@ -72,13 +72,15 @@ export function BatchForm({
 }: BatchTarget & { onStarted: (batchId: string) => void }) {
   const { accountId, id: endpointId } = endpoint;
   const key = draftKey(accountId, endpointId);
-  const field = useFocusOfPage();
   const typed = batchText.use(key);
   const { file, problem: fileProblem, choose, remove } = useListFile(key);
   const [atOnce, setAtOnce] = useState<number | string>(AT_ONCE.default);
   const newest = file?.text ?? typed;
   const text = useDeferredValue(newest);
   const list = useMemo(() => readInputs(text), [text]);
+  /** The list whose unreadable lines the person leaves out; a change of it asks again. */
+  const [leftOutOf, setLeftOutOf] = useState<string | null>(null);
+  const needsLines = leftOutOf !== newest;
   const inputs = list?.inputs ?? NONE;
   const schema = useInputRules(inputSourceOf(endpoint), key);
   const misfits = useListCheck(schema, inputs);
@@ -98,13 +100,14 @@ export function BatchForm({
   };
 
   const isAtOnceWrong = typeof atOnce !== 'number' || atOnce < AT_ONCE.min || atOnce > AT_ONCE.max;
-  const count = list?.problems.length === 0 ? list.inputs.length : 0;
+  const count = list === null || (needsLines && list.problems.length > 0) ? 0 : list.inputs.length;
   const cannot = blocked ?? (isAtOnceWrong ? t`Parallel jobs: ${AT_ONCE.min} to ${AT_ONCE.max}.` : null);
   const noInputs = count > 0 ? null : whyNoInputs(list);
   const run = () => {
     // A key may come before the list that was typed last is read.
     const { inputs: read = [], problems = [] } = (text === newest ? list : readInputs(newest)) ?? {};
-    if (cannot !== null || isAtOnceWrong || start.isPending || read.length === 0 || problems.length > 0) return;
+    if (cannot !== null || isAtOnceWrong || start.isPending || read.length === 0) return;
+    if (needsLines && problems.length > 0) return;
     start.mutate({ batchId: newId(), accountId, endpointId, endpointName: endpoint.name, atOnce, inputs: read });
   };
   useCommands([
@@ -136,25 +139,30 @@ export function BatchForm({
           </FileButton>
         </CardHead>
         {file === null ? (
-          <Textarea
-            {...takesPageFocus}
-            ref={field}
-            aria-label={t`Inputs, JSON Lines or CSV`}
-            placeholder={PLACEHOLDER}
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => {
-              batchText.set(key, event.currentTarget.value);
+          <ListText
+            text={typed}
+            onText={(next) => {
+              batchText.set(key, next);
               if (start.isError) start.reset();
             }}
-            variant="unstyled"
-            classNames={{ root: styles.fill ?? '', wrapper: styles.fill ?? '', input: styles.text ?? '' }}
           />
         ) : (
-          <ChosenFile file={file} inputs={inputs} schema={schema} onRemove={remove} />
+          <ChosenFile
+            file={file}
+            list={list}
+            misfits={misfits}
+            schema={schema}
+            onRemove={remove}
+            onEdit={() => {
+              batchText.set(key, file.text);
+              remove();
+            }}
+          />
         )}
-        {list !== null && list.problems.length > 0 && <Problems problems={list.problems} />}
-        {list?.problems.length === 0 && misfits.length > 0 && <Misfits misfits={misfits} />}
+        {list !== null && list.problems.length > 0 && (
+          <Problems list={list} isLeftOut={!needsLines} onLeaveOut={(out) => setLeftOutOf(out ? newest : null)} />
+        )}
+        {list?.problems.length === 0 && misfits.length > 0 && <Misfits misfits={misfits} inputs={inputs} />}
         <div className={runStyles.row}>
           <span className={runStyles.quiet} role="status">
             {listWords(list)}
@@ -176,16 +184,41 @@ export function BatchForm({
   );
 }
 
+function ListText({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const field = useFocusOfPage();
+  return (
+    <Textarea
+      {...takesPageFocus}
+      ref={field}
+      aria-label={t`Inputs, JSON Lines or CSV`}
+      placeholder={PLACEHOLDER}
+      spellCheck={false}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+      variant="unstyled"
+      classNames={{ root: styles.fill ?? '', wrapper: styles.fill ?? '', input: styles.text ?? '' }}
+    />
+  );
+}
+
 interface ChosenFileProps {
   file: ListFile;
-  inputs: readonly ListedInput[];
+  /** Null while nothing of it is read. */
+  list: InputList | null;
+  misfits: readonly LineProblem[];
   /** The schema of the endpoint; null without one. */
   schema: string | null;
   onRemove: () => void;
+  /** Shows the list as text. */
+  onEdit: () => void;
 }
 
-function ChosenFile({ file: { name, text }, inputs, schema, onRemove }: ChosenFileProps) {
+/** A longer text makes its field slow. */
+const EDITED_CHARS = 1_000_000;
+
+function ChosenFile({ file: { name, text }, list, misfits, schema, onRemove, onEdit }: ChosenFileProps) {
   const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const { inputs, problems } = list ?? { inputs: NONE, problems: [] };
   return (
     <div className={styles.file}>
       <div className={styles.fileHead}>
@@ -193,9 +226,10 @@ function ChosenFile({ file: { name, text }, inputs, schema, onRemove }: ChosenFi
         <span>
           {formatBytes(text.length)} · {inputsWords(inputs.length)}
         </span>
+        {text.length <= EDITED_CHARS && <Button size="xs" variant="default" onClick={onEdit}>{t`Edit as text`}</Button>}
         <Button size="xs" variant="default" onClick={onRemove}>{t`Remove`}</Button>
       </div>
-      <ListPreview inputs={inputs} fields={fields} />
+      <ListPreview inputs={inputs} unreadable={problems.length} misfits={misfits} fields={fields} />
     </div>
   );
 }
@@ -238,47 +272,6 @@ function WorkersNote({ endpoint: { imageName, workersMax } }: Pick<BatchTarget, 
         formatCount(workersMax),
       )}
     </p>
-  );
-}
-
-function Problems({ problems }: { problems: readonly LineProblem[] }) {
-  return (
-    <div className={styles.problems} role="alert">
-      <strong>{t`Nothing is sent: ${counted(problems.length, 'one line cannot be read', '{0} lines cannot be read', formatCount(problems.length))}.`}</strong>
-      <Lines problems={problems} />
-    </div>
-  );
-}
-
-/** What does not fit the schema of the endpoint. The handler decides, so it may be sent. */
-function Misfits({ misfits }: { misfits: readonly LineProblem[] }) {
-  const lines = new Set(misfits.map(({ line }) => line)).size;
-  return (
-    <div className={styles.problems} data-tone="wait" role="status">
-      <strong>
-        {counted(
-          lines,
-          'One line does not match the schema. You can still send the list.',
-          '{0} lines do not match the schema. You can still send the list.',
-          formatCount(lines),
-        )}
-      </strong>
-      <Lines problems={misfits} />
-    </div>
-  );
-}
-
-function Lines({ problems }: { problems: readonly LineProblem[] }) {
-  const more = problems.length - SHOWN_PROBLEMS;
-  return (
-    <ul>
-      {problems.slice(0, SHOWN_PROBLEMS).map(({ line, message }) => (
-        <li key={`${line} ${message}`}>
-          <b>{t`Line ${line}`}</b> {message}
-        </li>
-      ))}
-      {more > 0 && <li>{t`and ${formatCount(more)} more`}</li>}
-    </ul>
   );
 }
 

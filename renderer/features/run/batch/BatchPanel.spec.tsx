@@ -120,8 +120,14 @@ describe('the list of a batch', () => {
 
     await user.upload(field, csv([...rows, 'one,2,3,4']));
     expect(await screen.findByRole('alert')).toHaveTextContent(/Line 9 This line has 4 values/);
-    // A file stays chosen, also for the next test.
-    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    expect(screen.getByText('The first 5 of 7 inputs that can be read.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Leave them out' }));
+    expect(screen.getByRole('alert')).toHaveTextContent(/^Only the other lines are sent: one line cannot be read\./);
+    expect(screen.getByRole('button', { name: /^Run 7 inputs on work/ })).toBeEnabled();
+    // Its lines can be corrected. A file stays chosen, also for the next test.
+    await user.click(screen.getByRole('button', { name: 'Edit as text' }));
+    expect(await text()).toHaveValue(['prompt,steps,seed', ...rows, 'one,2,3,4'].join('\n'));
+    await user.clear(await text());
   });
 
   it('with a bad line sends nothing, and names the line', async () => {

@@ -4,7 +4,7 @@ import { formatCount } from '../../../ui/text/format.ts';
 import { readInput, type InputField } from '../form/inputFields.ts';
 import styles from './batch.module.css';
 import { inputsWords } from './batchTarget.ts';
-import type { ListedInput } from './readInputs.ts';
+import type { LineProblem, ListedInput } from './readInputs.ts';
 import { counted, t } from '../../../language/text.ts';
 
 const SHOWN_ROWS = 5;
@@ -15,11 +15,15 @@ const CELL_CHARS = 80;
 
 interface ListPreviewProps {
   inputs: readonly ListedInput[];
+  /** How many lines of the list cannot be read. */
+  unreadable: number;
+  /** What does not fit the schema. */
+  misfits: readonly LineProblem[];
   /** The fields of the endpoint's schema; null without one. */
   fields: readonly InputField[] | null;
 }
 
-export function ListPreview({ inputs, fields }: ListPreviewProps) {
+export function ListPreview({ inputs, unreadable, misfits, fields }: ListPreviewProps) {
   const { names, rows } = useMemo(() => previewOf(inputs), [inputs]);
   const known = fields?.map(({ name }) => name);
   const shown = names.slice(0, SHOWN_FIELDS);
@@ -42,8 +46,8 @@ export function ListPreview({ inputs, fields }: ListPreviewProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((input, index) => (
-              <tr key={index}>
+            {rows.map(({ line, input }, index) => (
+              <tr key={index} data-misfit={misfits.some((one) => one.line === line) || undefined}>
                 <th scope="row">{index + 1}</th>
                 {shown.map((name) => (
                   <td key={name} title={input.get(name)?.slice(0, CELL_CHARS)}>
@@ -56,14 +60,7 @@ export function ListPreview({ inputs, fields }: ListPreviewProps) {
         </table>
       </div>
       <p className={styles.previewNote}>
-        {inputs.length > rows.length
-          ? t`The first ${formatCount(rows.length)} of ${inputsWords(inputs.length)}, as they are sent.`
-          : counted(
-              inputs.length,
-              'The only input, as it is sent.',
-              'All {0} inputs, as they are sent.',
-              formatCount(inputs.length),
-            )}
+        {shownWords(rows.length, inputs.length, unreadable > 0)}
         {more > 0 && ` ${counted(more, 'One more field is not shown.', '{0} more fields are not shown.')}`}
         {missing.length > 0 && (
           <b>{` ${t`The schema requires ${missing.map(({ name }) => name).join(', ')}, which no input has.`}`}</b>
@@ -73,14 +70,26 @@ export function ListPreview({ inputs, fields }: ListPreviewProps) {
   );
 }
 
+function shownWords(shown: number, all: number, isPart: boolean): string {
+  if (all > shown) {
+    return isPart
+      ? t`The first ${formatCount(shown)} of ${inputsWords(all)} that can be read.`
+      : t`The first ${formatCount(shown)} of ${inputsWords(all)}, as they are sent.`;
+  }
+  return isPart
+    ? counted(all, 'The only input that can be read.', 'The {0} inputs that can be read.', formatCount(all))
+    : counted(all, 'The only input, as it is sent.', 'All {0} inputs, as they are sent.', formatCount(all));
+}
+
 /** The names of the fields in their order, and the first inputs with their fields as raw JSON. */
 function previewOf(inputs: readonly ListedInput[]) {
   const names = new Set<string>();
   for (const { body } of inputs.slice(0, READ_ROWS)) {
     for (const name of readInput(body)?.keys() ?? []) names.add(name);
   }
-  const rows = inputs
-    .slice(0, SHOWN_ROWS)
-    .map(({ body }) => new Map([...(readInput(body) ?? [])].map(([name, { raw }]) => [name, raw])));
+  const rows = inputs.slice(0, SHOWN_ROWS).map(({ line, body }) => ({
+    line,
+    input: new Map([...(readInput(body) ?? [])].map(([name, { raw }]) => [name, raw])),
+  }));
   return { names: [...names], rows };
 }

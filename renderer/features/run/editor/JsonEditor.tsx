@@ -1,6 +1,6 @@
 /** An editor of a JSON text that marks its problems. */
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { forceLinting, linter, lintGutter, lintKeymap } from '@codemirror/lint';
@@ -72,6 +72,25 @@ const ofKind = ({ label, hint, lint, isFirst }: JsonEditorKind): Extension[] => 
 
 const leave = (): boolean => false;
 
+/** The editors that were left last, with what a person did in them: undo goes on after a look at another tab. */
+const left = new Map<string, unknown>();
+/** One editor of an input, and one of its schema. */
+const MOST_LEFT = 2;
+const withHistory = { history: historyField };
+
+function beginState(documentKey: string, doc: string, extensions: Extension[]): EditorState {
+  const state = left.get(documentKey);
+  return state === undefined
+    ? EditorState.create({ doc, extensions })
+    : EditorState.fromJSON(state, { extensions }, withHistory);
+}
+
+function leaveState(documentKey: string, state: EditorState): void {
+  left.delete(documentKey);
+  left.set(documentKey, state.toJSON(withHistory));
+  for (const oldest of left.keys()) if (left.size > MOST_LEFT) left.delete(oldest);
+}
+
 export function JsonEditor({
   kind,
   documentKey,
@@ -96,32 +115,30 @@ export function JsonEditor({
     const { doc, ofThisKind } = first();
     const editor = new EditorView({
       parent: parent.current,
-      state: EditorState.create({
-        doc,
-        extensions: [
-          // The page runs the job; the editor adds no line.
-          Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => true }])),
-          // Tab keeps moving the focus: a person with a keyboard must get out of here.
-          keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
-          fixed,
-          ofThisKind,
-          EditorView.domEventHandlers({
-            paste: (event, to) => paste(event, to),
-            drop: (event, to) => drop(event, to),
-          }),
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))) {
-              change(update.state.doc.toString());
-            }
-          }),
-        ],
-      }),
+      state: beginState(documentKey, doc, [
+        // The page runs the job; the editor adds no line.
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => true }])),
+        // Tab keeps moving the focus: a person with a keyboard must get out of here.
+        keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
+        fixed,
+        ofThisKind,
+        EditorView.domEventHandlers({
+          paste: (event, to) => paste(event, to),
+          drop: (event, to) => drop(event, to),
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))) {
+            change(update.state.doc.toString());
+          }
+        }),
+      ]),
     });
     view.current = editor;
     reportView(editor);
     // It takes the focus when the page opens, but not away from another field.
     if (isFirst && isFocusFree()) editor.focus();
     return () => {
+      leaveState(documentKey, editor.state);
       editor.destroy();
       view.current = null;
       reportView(null);

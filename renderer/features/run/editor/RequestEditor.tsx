@@ -34,22 +34,26 @@ export default function RequestEditor({ picked, limitBytes, ...editor }: Request
     void takeFiles({
       draftKey: documentKey,
       files,
-      usedBytes: before.length - (place.to - place.from),
+      usedBytes: before.length - (place === null ? 0 : place.to - place.from),
       limitBytes,
       writeNow(values) {
         const { doc } = editor.state;
         const change = placeOfFiles(doc.toString(), Math.min(at, doc.length), values);
+        if (change === null) return false;
         editor.dispatch({
           changes: change,
           selection: { anchor: change.from + change.insert.length },
           userEvent: 'input.drop',
         });
         editor.focus();
+        return true;
       },
       writeLater(now, values) {
         const moved = movedPlace(before, now, at);
         if (moved === null) return null;
-        const { from, to, insert } = placeOfFiles(now, moved, values);
+        const place = placeOfFiles(now, moved, values);
+        if (place === null) return null;
+        const { from, to, insert } = place;
         return now.slice(0, from) + insert + now.slice(to);
       },
     });

@@ -51,8 +51,8 @@ export interface DroppedFiles {
   readonly usedBytes: number;
   /** Most bytes of the whole body. */
   readonly limitBytes: number;
-  /** Writes base64 at once. */
-  readonly writeNow: (values: readonly string[]) => void;
+  /** Writes base64 at once; answers false where the input has no place for it. */
+  readonly writeNow: (values: readonly string[]) => boolean;
   /** The text with the addresses in it; null if their place is gone. `now`: the text as it is after the upload. */
   readonly writeLater: (now: string, values: readonly string[]) => string | null;
 }
@@ -142,7 +142,11 @@ export async function takeFiles(dropped: DroppedFiles): Promise<void> {
 
 async function writeBase64(dropped: DroppedFiles, why: string): Promise<void> {
   try {
-    dropped.writeNow(await Promise.all(dropped.files.map(base64Of)));
+    if (!dropped.writeNow(await Promise.all(dropped.files.map(base64Of)))) {
+      const problem = t`There is no place for it here. Drop it on a text in quotes, or write "" where it should be.`;
+      add(dropped, 'base64', why, { state: 'failed', problem });
+      return;
+    }
     add(dropped, 'base64', why, { state: 'done', isWritten: true });
     announce(t`Wrote ${dropped.files.map(({ name }) => name).join(', ')} as base64`);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The input as a form. It reads and writes the JSON text itself, so the two are one. */
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import {
   ActionIcon,
   Button,
@@ -15,7 +15,9 @@ import {
 import { FileUp, X } from 'lucide-react';
 import { formatBytes } from '../../../ui/text/format.ts';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
-import { readMedia } from '../../../ui/output/media.ts';
+import { hasFiles } from '../../../ui/files/strayDrops.ts';
+import { readMedia, type Media } from '../../../ui/output/media.ts';
+import { useMediaBytes } from '../../../ui/output/useMediaBytes.ts';
 import { takeFiles } from '../files/inputFiles.ts';
 import { writeMember } from '../editor/memberText.ts';
 import { AddField, type ProposedField } from './AddField.tsx';
@@ -85,23 +87,27 @@ export default function InputForm({
       {all.map((field) => (
         <Field
           key={field.name}
-          field={files === null ? { ...field, isFile: false } : field}
+          field={field}
           value={input.get(field.name)}
           misfits={misfits.filter(({ name }) => name === field.name)}
           isMissing={missing.includes(field.name)}
           onProblem={(problem) => onFieldProblem(field.name, problem)}
           onWrite={(raw) => write(field.name, raw)}
-          onFile={(file) =>
-            files !== null &&
-            void takeFiles({
-              draftKey: files.draftKey,
-              files: [file],
-              usedBytes: text.length - (input.get(field.name)?.raw.length ?? 0),
-              limitBytes: files.limitBytes,
-              writeNow: ([value = '']) => write(field.name, JSON.stringify(value)),
-              writeLater: (now, [value = '']) =>
-                readInput(now) === null ? null : writeMember(now, 'input', field.name, JSON.stringify(value)),
-            })
+          onFile={
+            files &&
+            ((file) =>
+              void takeFiles({
+                draftKey: files.draftKey,
+                files: [file],
+                usedBytes: text.length - (input.get(field.name)?.raw.length ?? 0),
+                limitBytes: files.limitBytes,
+                writeNow([value = '']) {
+                  write(field.name, JSON.stringify(value));
+                  return true;
+                },
+                writeLater: (now, [value = '']) =>
+                  readInput(now) === null ? null : writeMember(now, 'input', field.name, JSON.stringify(value)),
+              }))
           }
         />
       ))}
@@ -134,7 +140,8 @@ interface FieldProps {
   onProblem: (problem: string | null) => void;
   /** Raw JSON, or null to leave the field out. */
   onWrite: (raw: string | null) => void;
-  onFile: (file: File) => void;
+  /** Null: it takes no files. */
+  onFile: ((file: File) => void) | null;
 }
 
 function Field({ field, value, misfits, isMissing, onProblem, onWrite, onFile }: FieldProps) {
@@ -229,11 +236,13 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
     if (result.ok) onWrite(result.raw);
   };
   const take = (file: File | undefined | null) => {
-    if (!file) return;
+    if (!file || onFile === null) return;
     setTyped(null);
     onFile(file);
   };
 
+  // Its name may not tell that a text is a file.
+  const takesDrop = control === 'text' && onFile !== null;
   const isLong = current.length > TYPED_CHARS || (field.isFile && readMedia(current) !== null);
   const input = {
     ...shared,
@@ -244,9 +253,9 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
   };
   return (
     <div
-      onDragOver={(event) => field.isFile && event.preventDefault()}
+      onDragOver={(event) => takesDrop && hasFiles(event) && event.preventDefault()}
       onDrop={(event) => {
-        if (!field.isFile || event.dataTransfer.files.length === 0) return;
+        if (!takesDrop || event.dataTransfer.files.length === 0) return;
         event.preventDefault();
         take(event.dataTransfer.files[0]);
       }}
@@ -260,7 +269,7 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
       ) : (
         <TextInput {...input} inputMode={control === 'integer' ? 'numeric' : 'decimal'} w={180} />
       )}
-      {field.isFile && (
+      {field.isFile && onFile !== null && (
         <Group gap={8} mt={6}>
           <FileButton onChange={take}>
             {(props) => (
@@ -280,7 +289,7 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
 }
 
 function LongValue({ label, text, problem }: { label: string; text: string; problem: string | null }) {
-  const media = readMedia(text);
+  const media = useMemo(() => readMedia(text), [text]);
   return (
     <div role="group" aria-label={label}>
       <Text fz="var(--text)">{label}</Text>
@@ -289,11 +298,22 @@ function LongValue({ label, text, problem }: { label: string; text: string; prob
           ? t`Text of ${formatBytes(text.length)}. Open the JSON tab to read it.`
           : `${media.type.name} · ${formatBytes(media.sizeBytes)}`}
       </Text>
+      {media?.type.kind === 'image' && media.source.kind !== 'remote' && <ChosenPicture media={media} label={label} />}
       {problem !== null && (
         <Text fz="xs" c="var(--bad)" role="alert">
           {problem}
         </Text>
       )}
     </div>
+  );
+}
+
+/** The picture that a field has, small. */
+function ChosenPicture({ media, label }: { media: Media; label: string }) {
+  const { loaded } = useMediaBytes(media, true);
+  return loaded?.type.kind === 'image' ? (
+    <img className={styles.picture} src={loaded.address} alt={t`Picture in ${label}`} />
+  ) : (
+    <div className={styles.picture} aria-hidden />
   );
 }

@@ -68,7 +68,7 @@ const kinds: Readonly<Record<string, FieldKind>> = {
 
 /** Fields with these names hold files, whatever their schema says. */
 const FILE_NAMES =
-  /(?:^|_)(?:image|img|photo|mask|audio|video|file|document|pdf)(?:_?(?:b64|base64|data))?$|base64|b64/i;
+  /(?:^|_)(?:image|img|picture|pic|photo|mask|sketch|audio|speech|video|clip|file|document|pdf)(?:_?(?:b64|base64|data))?$|base64|b64/i;
 
 /** A value that may be a whole number or another one is a number. */
 function kindOfTypes(types: readonly string[]): FieldKind {

@@ -5,7 +5,9 @@ import { fitsAsBase64, movedPlace, placeOfFiles } from './fileText.ts';
 function written(marked: string, ...values: string[]): string {
   const at = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const { from, to, insert } = placeOfFiles(text, at, values);
+  const place = placeOfFiles(text, at, values);
+  if (place === null) return 'no place';
+  const { from, to, insert } = place;
   return text.slice(0, from) + insert + text.slice(to);
 }
 
@@ -14,11 +16,14 @@ describe('files in a JSON text', () => {
     ['{"a": |}', ['x'], '{"a": "x"}'],
     ['{"a": "|"}', ['x'], '{"a": "x"}'],
     ['{"": 1, "a": ""}|', ['x'], '{"": 1, "a": "x"}'],
-    ['|{"a": "b"}', ['x'], '"x"{"a": "b"}'],
-    ['["b"|]', ['x'], '["b""x"]'],
+    ['|{"a": "b"}', ['x'], 'no place'],
+    ['["b"|]', ['x'], 'no place'],
+    ['["b"|', ['x'], '["b""x"'],
+    ['{"b": "", "na|me": "old"}', ['x'], '{"b": "", "name": "x"}'],
+    ['{"na|me": {"b": "old"}, "c": ""}', ['x'], '{"name": {"b": "old"}, "c": "x"}'],
     ['{"a": "ol|d \\" text", "b": "c"}', ['x'], '{"a": "x", "b": "c"}'],
-    ['{"a": |"b"}', ['x'], '{"a": "x""b"}'],
-    ['{"na|me": 1}', ['x'], '{"na"x"me": 1}'],
+    ['{"a": |"b"}', ['x'], 'no place'],
+    ['{"na|me": 1}', ['x'], 'no place'],
     ['{"a": |}', ['x', 'y'], '{"a": ["x", "y"]}'],
     ['{"a": "|"}', ['x', 'y'], '{"a": ["x", "y"]}'],
     ['{"a": [|]}', ['x', 'y'], '{"a": ["x", "y"]}'],

@@ -38,16 +38,18 @@ export function base64Of(file: File): Promise<string> {
 /**
  * Where the base64 of files goes in a JSON text: in place of the string around `at`, with its quotes, or else at `at`.
  * Several files become a list, except among the items of a list that the person has begun. Where that would break a text
- * that was JSON before, such as behind its last brace, they take the place of its first empty string.
+ * that was JSON before, they take the place of the string whose name is around `at`, or of the first empty string; null
+ * if there is neither.
  */
 export function placeOfFiles(
   text: string,
   at: number,
   values: readonly string[],
-): { from: number; to: number; insert: string } {
+): { from: number; to: number; insert: string } | null {
   const around = stringAround(text, at);
-  const empty = around === null && isJson(text) && !isJson(text.slice(0, at) + '""' + text.slice(at)) && emptyIn(text);
-  const span = around ?? (empty || { from: at, to: at });
+  const breaks = around === null && isJson(text) && !isJson(text.slice(0, at) + '""' + text.slice(at));
+  const span = around ?? (breaks ? (stringNamedAt(text, at) ?? emptyIn(text)) : { from: at, to: at });
+  if (span === null) return null;
   const items = values.map((value) => JSON.stringify(value)).join(', ');
   const isInList = /[[]\s*$/.test(text.slice(0, span.from)) || /^\s*\]/.test(text.slice(span.to));
   return { ...span, insert: values.length > 1 && !isInList ? `[${items}]` : items };
@@ -75,6 +77,20 @@ function isJson(text: string): boolean {
 const STRINGS = /"(?:[^"\\\n]|\\.)*"/g;
 /** Whether the string that ends at `to` is the name of a member. */
 const isName = (text: string, to: number): boolean => /^\s*:/.test(text.slice(to, to + 100));
+
+/** The string that is the value of the member whose name holds `at`; null elsewhere, and for another value. */
+function stringNamedAt(text: string, at: number): { from: number; to: number } | null {
+  const strings = text.matchAll(STRINGS);
+  for (const { 0: quoted, index } of strings) {
+    const to = index + quoted.length;
+    if (to < at) continue;
+    const value = strings.next().value;
+    const isValue =
+      index <= at && isName(text, to) && value !== undefined && /^\s*:\s*$/.test(text.slice(to, value.index));
+    return isValue ? { from: value.index, to: value.index + value[0].length } : null;
+  }
+  return null;
+}
 
 /** The string with its quotes whose inside holds `at`; null elsewhere, and for the name of a member. */
 function stringAround(text: string, at: number): { from: number; to: number } | null {

@@ -1,10 +1,11 @@
-/** One picture in full: as large as the window, or at its own size, with arrows to the others. */
-import { useState, type KeyboardEvent } from 'react';
-import { Button, Group, Modal, Text } from '@mantine/core';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { formatBytes } from '../../text/format.ts';
+/** One picture in full: as large as the window, or at another size, with arrows to the others. */
+import { useRef, type KeyboardEvent } from 'react';
+import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
+import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-react';
+import { formatBytes, formatPercent } from '../../text/format.ts';
 import { CopyImage, type ShownImage } from './CopyImage.tsx';
 import styles from './media.module.css';
+import { dragToMove, useZoom } from './useZoom.ts';
 import { useFocusBack } from '../../keyboard/useFocusBack.ts';
 import { ReasonIcon } from '../../popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
@@ -26,19 +27,26 @@ interface ImageViewerProps {
 }
 
 export function ImageViewer({ images, number, onNumber, onSave, onClose }: ImageViewerProps) {
-  const [full, setFull] = useState(false);
   const at = Math.max(
     0,
     images.findIndex((image) => image.number === number),
   );
   const image = images[at];
+  const picture = useRef<HTMLImageElement>(null);
+  const { setFrame, scale, setScale, step } = useZoom(picture, image?.width ?? 1);
   const go = (by: number) => {
     const next = images[at + by];
-    if (next) onNumber(next.number);
+    if (!next) return;
+    setScale(null);
+    onNumber(next.number);
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowLeft') go(-1);
     if (key === 'ArrowRight') go(1);
+    if (key === '+' || key === '=') step(1);
+    if (key === '-') step(-1);
+    if (key === '0') setScale(null);
+    if (key === '1') setScale(1);
   };
   useFocusBack(true);
   if (!image) return null;
@@ -52,11 +60,21 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
       title={images.length > 1 ? t`Image ${image.number} of ${images.length}` : t`Image`}
       onKeyDown={onKeyDown}
     >
-      <div className={styles.stage} data-full={full || undefined} tabIndex={0} role="region" aria-label={t`Picture`}>
+      <div
+        ref={setFrame}
+        className={styles.stage}
+        {...dragToMove}
+        tabIndex={0}
+        role="region"
+        aria-label={t`Picture`}
+        title={t`Turn the wheel to zoom, drag to move. Keys: + and −, 0 fits, 1 is its own size.`}
+      >
         <img
+          ref={picture}
           src={image.address}
           alt={t`Image ${image.number} of the output`}
-          style={full ? {} : { width: fittedWidth(image) }}
+          draggable={false}
+          style={{ width: scale === null ? fittedWidth(image) : image.width * scale }}
         />
       </div>
       <Group gap={8} mt={10} mih={30}>
@@ -82,8 +100,20 @@ export function ImageViewer({ images, number, onNumber, onSave, onClose }: Image
           {image.type.name} · {image.width} × {image.height} · {formatBytes(image.bytes.size)}
         </Text>
         <Group gap={4} ml="auto">
-          <Button size="xs" variant="default" aria-pressed={full} onClick={() => setFull(!full)}>
-            {full ? t`Fit` : t`Actual size`}
+          {scale !== null && <Text c="dimmed">{formatPercent(100 * scale)}</Text>}
+          <ActionIcon aria-label={t`Zoom out`} onClick={() => step(-1)}>
+            <ZoomOut size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon aria-label={t`Zoom in`} onClick={() => step(1)}>
+            <ZoomIn size={16} aria-hidden />
+          </ActionIcon>
+          <Button
+            size="xs"
+            variant="default"
+            aria-pressed={scale !== null}
+            onClick={() => setScale(scale === null ? 1 : null)}
+          >
+            {scale === null ? t`Actual size` : t`Fit`}
           </Button>
           <CopyImage key={image.number} image={image} variant="default" />
           {onSave && <Button size="xs" variant="default" onClick={() => onSave(image)}>{t`Save`}</Button>}
