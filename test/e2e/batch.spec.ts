@@ -157,7 +157,7 @@ test('a file shows what of it does not fit the schema, and pictures of the resul
   await expect(list.getByRole('columnheader', { name: 'elsewhere' })).toContainText('not in the schema');
   await expect(list.getByRole('columnheader', { name: 'count' })).not.toContainText('not in the schema');
   await expect(list.getByText('One line does not match the schema. You can still send the list.')).toBeVisible();
-  await expect(list.getByText('Line 4 count is required.')).toBeVisible();
+  await expect(list.getByText('No. 3 (line 4) count is required.')).toBeVisible();
   await expectNoFault(page, 'a chosen file', '[aria-label="List of inputs"]');
 
   await page.getByRole('button', { name: 'Run 3 inputs on this computer' }).click();

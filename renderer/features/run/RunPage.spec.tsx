@@ -102,3 +102,16 @@ it('another target shows its endpoint of the same name, not an error about the i
   await expect.poll(() => location.hash).toBe('#/run/c-words');
   expect(await screen.findByRole('button', { name: /^Run on work · costs money/ })).toBeVisible();
 });
+
+it('the list of many endpoints is searched by typing, and Enter takes the first that is found', async () => {
+  const endpoints = Array.from({ length: 9 }, (_, at) => endpointSummary({ id: `e${at}`, name: `endpoint ${at}` }));
+  const list = () => endpoints;
+  const { screen, user } = renderPage(<RunPage endpointId="e0" />, { ...answers, endpoints: { list } });
+  await user.click(await screen.findByRole('button', { name: 'Endpoint: endpoint 0' }));
+  const search = await screen.findByRole('textbox', { name: 'Find an endpoint' });
+  await waitFor(() => expect(search).toHaveFocus());
+  await user.keyboard('t 7');
+  await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(location.hash).toBe('#/run/e7'));
+});

@@ -10,13 +10,15 @@ interface IdProps {
   copyLabel: string;
   /** Whether the button is always seen, because copying is what a person does next. */
   showsCopy?: boolean;
+  /** Whether its end stays visible where there is no space, as of a path among others in one folder. */
+  keepsEnd?: boolean;
 }
 
-export function Id({ text, shown = text, copyLabel, showsCopy = false }: IdProps) {
+export function Id({ text, shown = text, copyLabel, showsCopy = false, keepsEnd = false }: IdProps) {
   return (
     <span className={styles.id}>
-      <span className={styles.idText} title={text}>
-        {shown}
+      <span className={styles.idText} data-keeps-end={keepsEnd || undefined} title={text}>
+        <bdi>{shown}</bdi>
       </span>
       <span className={styles.idCopy} data-shown={showsCopy || undefined}>
         <CopyButton text={text} label={copyLabel} />

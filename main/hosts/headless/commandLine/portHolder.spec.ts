@@ -4,14 +4,17 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { portTaken } from './portHolder.ts';
 
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'hangar-port-'));
 });
-afterEach(() => rmSync(dir, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dir, { recursive: true });
+});
 
 /** What is said about a port that a Node program holds which was started with these arguments. */
 async function saidOfHolder(...args: string[]): Promise<{ sentence: string; pid: number }> {
@@ -42,4 +45,11 @@ test('A long command line is cut, and no secret of it is shown', async ({ skip }
   expect(sentence).not.toContain('hunter22');
   expect(sentence).toContain(`… (pid ${pid}).`);
   expect(sentence.length).toBeLessThan(300);
+});
+
+test('A person who came by npm is told how npm passes the flag on', () => {
+  vi.stubEnv('npm_lifecycle_event', 'start');
+  expect(portTaken(1, '--ui-port')).toContain('choose another port: npm start -- --ui-port 0 (0 = any free one).');
+  vi.stubEnv('npm_lifecycle_event', undefined);
+  expect(portTaken(1, '--ui-port')).toContain('choose another port with --ui-port (0 = any free one).');
 });

@@ -69,5 +69,7 @@ export function portTaken(port: number, flag: string): string {
     process.platform === 'win32' ? `netstat -ano | findstr :${port}` : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
   const holder = holderOf(port);
   const who = holder === null ? `in use by another program; "${command}" shows which` : `in use by ${holder}`;
-  return `Port ${port} is ${who}. Stop that program, or choose another port with ${flag} (0 = any free one).`;
+  // npm takes flags for itself that do not stand behind "--".
+  const other = process.env['npm_lifecycle_event'] === 'start' ? `: npm start -- ${flag} 0` : ` with ${flag}`;
+  return `Port ${port} is ${who}. Stop that program, or choose another port${other} (0 = any free one).`;
 }

@@ -21,7 +21,7 @@ import { useMediaBytes } from '../../../ui/output/useMediaBytes.ts';
 import { takeFiles } from '../files/inputFiles.ts';
 import { writeMember } from '../editor/memberText.ts';
 import { AddField, type ProposedField } from './AddField.tsx';
-import { controlOf, descriptionOf, typedOf, writtenOf } from './fieldText.ts';
+import { controlOf, descriptionOf, placeholderOf, typedOf, writtenOf } from './fieldText.ts';
 import styles from './form.module.css';
 import type { Misfit } from './inputChecks.ts';
 import { inferFields, readInput, type InputField } from './inputFields.ts';
@@ -164,7 +164,7 @@ function Field({ field, value, misfits, isMissing, onProblem, onWrite, onFile }:
       ) : control === 'choice' ? (
         <Select
           {...shared}
-          placeholder={field.initial ?? undefined}
+          placeholder={placeholderOf(field)}
           data={field.choices.map((raw) => ({ value: raw, label: typedOf('text', raw) }))}
           value={value?.raw ?? null}
           allowDeselect={!field.required}
@@ -248,7 +248,7 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
     ...shared,
     value: shown,
     error: problem ?? (isMissing ? t`Enter a value: this field is required.` : null),
-    placeholder: field.initial === null ? undefined : typedOf(control, field.initial),
+    placeholder: placeholderOf(field),
     onChange: (event: { currentTarget: { value: string } }) => type(event.currentTarget.value),
   };
   return (

@@ -55,10 +55,15 @@ const DEFAULT_CHARS = 80;
 
 const shownNumber = (value: number): string => (Number.isSafeInteger(value) ? formatCount(value) : String(value));
 
-/** What the schema says of a field, for a person: its description, range and default. Undefined if it says nothing. */
-export function descriptionOf({ description, min, max, initial }: InputField): string | undefined {
-  const value = initial === null ? '' : typedOf('text', initial);
+/** What stands in the empty field: the value that holds then. Undefined if the schema names none. */
+export function placeholderOf({ initial }: Pick<InputField, 'initial'>): string | undefined {
+  const value = initial === null || initial === 'null' ? '' : typedOf('text', initial);
   const shown = value.length > DEFAULT_CHARS ? `${value.slice(0, DEFAULT_CHARS)}…` : value;
+  return shown === '' ? undefined : t`Default: ${shown}`;
+}
+
+/** What the schema says of a field, for a person: its description and range. Undefined if it says nothing. */
+export function descriptionOf({ description, min, max }: InputField): string | undefined {
   const range =
     min !== null && max !== null
       ? t`From ${shownNumber(min)} to ${shownNumber(max)}.`
@@ -67,7 +72,6 @@ export function descriptionOf({ description, min, max, initial }: InputField): s
         : max !== null
           ? t`At most ${shownNumber(max)}.`
           : null;
-  const rest = joinSentences(range, shown !== '' && t`Default: ${shown}.`);
-  if (description === null || description === '') return rest || undefined;
-  return rest === '' || /[.!?]$/.test(description) ? joinSentences(description, rest) : `${description}. ${rest}`;
+  if (description === null || description === '') return range ?? undefined;
+  return range === null || /[.!?]$/.test(description) ? joinSentences(description, range) : `${description}. ${range}`;
 }

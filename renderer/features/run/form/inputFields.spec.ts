@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeMember } from '../editor/memberText.ts';
-import { controlOf, descriptionOf, typedOf, writtenOf } from './fieldText.ts';
+import { controlOf, descriptionOf, placeholderOf, typedOf, writtenOf } from './fieldText.ts';
 import { inferFields, readFields, readInput, schemaOf, type InputField } from './inputFields.ts';
 
 const fieldsOf = (schema: unknown): InputField[] => {
@@ -130,7 +130,14 @@ it.each([
   [{}, undefined],
   [{ minimum: 0, maximum: 2 }, 'From 0 to 2.'],
   [{ minimum: 0.0005, maximum: 4294967295 }, 'From 0.0005 to 4\u202f294\u202f967\u202f295.'],
-  [{ description: 'Seconds to wait', minimum: 1, default: 1.5 }, 'Seconds to wait. At least 1. Default: 1.5.'],
-  [{ description: 'A style.', default: 'plain', maximum: 3 }, 'A style. At most 3. Default: plain.'],
+  [{ description: 'Seconds to wait', minimum: 1, default: 1.5 }, 'Seconds to wait. At least 1.'],
+  [{ description: 'A style.', default: 'plain', maximum: 3 }, 'A style. At most 3.'],
   [{ description: 'A style' }, 'A style'],
 ])('the schema %j is described as %j', (property, words) => expect(descriptionOf(one(property))).toBe(words));
+
+it.each([
+  [{}, undefined],
+  [{ default: null }, undefined],
+  [{ type: 'integer', default: 20 }, 'Default: 20'],
+  [{ type: 'string', default: 'plain' }, 'Default: plain'],
+])('the empty field of the schema %j shows %j', (property, words) => expect(placeholderOf(one(property))).toBe(words));

@@ -133,7 +133,7 @@ export function PlacesBlock() {
 }
 
 function Where({ place: { kind, path, isPath, names } }: { place: Place }) {
-  if (isPath) return <Id text={path} copyLabel={t`Copy path of ${placeWords[kind].title}`} />;
+  if (isPath) return <Id text={path} copyLabel={t`Copy path of ${placeWords[kind].title}`} keepsEnd />;
   return (
     <span className={styles.told}>
       {path}
