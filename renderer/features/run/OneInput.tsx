@@ -37,6 +37,8 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
   const isUnstored = useDraftUnstored(key);
   const shown = shownEntry.use(key);
   const job = useJobWatch(shown);
+  /** The job that the person chose from the last runs. */
+  const [picked, setPicked] = useState<string | null>(null);
   const { submit, isSending, cancel } = useRun();
   const [runs, setRuns] = useState(0);
   const { usual, yields } = useOwnRuns(accountId, endpointId);
@@ -75,13 +77,17 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
             job={job}
             blocked={blocked}
             stopping={cancel.isPending}
+            inputKey={picked !== null && picked === shown ? key : null}
             onStop={(entryId) => cancel.mutate(entryId)}
           />
           <RecentRuns
             accountId={accountId}
             endpointId={endpointId}
             shown={shown}
-            onShow={(id) => shownEntry.set(key, id)}
+            onShow={(id) => {
+              setPicked(id);
+              shownEntry.set(key, id);
+            }}
           />
         </>
       }

@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
+import { entryOf } from '../../../test/support/page/jobs.ts';
 import { endpointDetail, endpointSummary } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { commandsNow } from '../../state/commands.ts';
-import { draftKey } from '../../state/drafts.ts';
+import { draftKey, draftText } from '../../state/drafts.ts';
 import { targetAccount } from '../../state/selection.ts';
 import RunPage from './RunPage.tsx';
 import { runView } from './runView.ts';
@@ -114,4 +115,26 @@ it('the list of many endpoints is searched by typing, and Enter takes the first 
   await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1));
   await user.keyboard('{Enter}');
   await waitFor(() => expect(location.hash).toBe('#/run/e7'));
+});
+
+it('an older run gives its input back, and Undo brings what was written', async () => {
+  const key = draftKey(THIS_MACHINE, 'e');
+  runView.set(key, 'job');
+  draftText.set(key, '{"input": {"mine": true}}');
+  const entry = entryOf({ entryId: 'old', endpointId: 'e', status: 'COMPLETED' });
+  const { screen, user } = renderPage(<RunPage endpointId="e" />, {
+    ...answers,
+    jobs: {
+      list: () => ({ entries: [entry], matching: 1, total: 1, complete: true }),
+      async *watch() {
+        yield { type: 'snapshot', entry, chunks: [], output: null };
+      },
+      body: () => '{"input": {"theirs": true}}',
+    },
+  });
+  await user.click(await screen.findByRole('row', { name: /Done/ }));
+  await user.click(await screen.findByRole('button', { name: 'Use its input' }));
+  await waitFor(() => expect(draftText.get(key)).toContain('"theirs": true'));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(draftText.get(key)).toBe('{"input": {"mine": true}}');
 });

@@ -20,6 +20,7 @@ import { Empty } from '../../ui/primitives/Notice.tsx';
 import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { stateStyles } from '../../ui/domain/StateChip.tsx';
 import styles from './run.module.css';
+import { UseItsInput } from './UseItsInput.tsx';
 import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
@@ -29,10 +30,12 @@ interface RunResultProps {
   /** Why nothing can be sent now, for a person; null when it can. */
   blocked: string | null;
   stopping: boolean;
+  /** Where the input beside it belongs, if the job was chosen from the last runs and may have another one. */
+  inputKey: string | null;
   onStop: (entryId: string) => void;
 }
 
-export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResultProps) {
+export function RunResult({ endpoint, job, blocked, stopping, inputKey, onStop }: RunResultProps) {
   const entry = job?.entry ?? null;
   const away = useAway('app');
   const running = entry !== null && !isOver(entry);
@@ -72,22 +75,7 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
       </Card>
     );
   }
-  if (job === null && isPaused(endpoint)) {
-    return (
-      <Card grow aria-label={t`Job`}>
-        <Empty
-          title={t`The endpoint is paused`}
-          tone="wait"
-          action={
-            <Button
-              variant="default"
-              onClick={() => void resumeEndpoint(endpoint.accountId, endpoint)}
-            >{t`Resume`}</Button>
-          }
-        >{t`A job that you send now waits in its queue until you resume it.`}</Empty>
-      </Card>
-    );
-  }
+  if (job === null && isPaused(endpoint)) return <PausedCard endpoint={endpoint} />;
   if (job === null) {
     return (
       <Card grow aria-label={t`Job`}>
@@ -126,7 +114,7 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
         <JobSummary
           entry={entry}
           actions={
-            running && (
+            running ? (
               <Button
                 size="xs"
                 variant="default"
@@ -135,6 +123,8 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
                 loading={stopping}
                 onClick={() => onStop(entry.entryId)}
               >{t`Stop`}</Button>
+            ) : (
+              inputKey !== null && <UseItsInput entry={entry} draftKey={inputKey} />
             )
           }
         />
@@ -150,6 +140,23 @@ export function RunResult({ endpoint, job, blocked, stopping, onStop }: RunResul
         />
       </Card>
     </>
+  );
+}
+
+function PausedCard({ endpoint }: { endpoint: EndpointSummary }) {
+  return (
+    <Card grow aria-label={t`Job`}>
+      <Empty
+        title={t`The endpoint is paused`}
+        tone="wait"
+        action={
+          <Button
+            variant="default"
+            onClick={() => void resumeEndpoint(endpoint.accountId, endpoint)}
+          >{t`Resume`}</Button>
+        }
+      >{t`A job that you send now waits in its queue until you resume it.`}</Empty>
+    </Card>
   );
 }
 

@@ -149,7 +149,7 @@ function TextFilter() {
       aria-label={t`Text`}
       className={styles.text}
       placeholder={t`Find in jobs`}
-      title={t`Searches ids, endpoints, tags, errors, inputs, outputs, programs and key names`}
+      title={t`Searches ids, endpoints, tags, errors, inputs, outputs, programs and key names. Words may stand anywhere; "quotes" keep them together.`}
       leftSection={<Search size={13} aria-hidden />}
       maxLength={200}
       value={text}

@@ -261,7 +261,7 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
       }}
     >
       {isLong ? (
-        <LongValue label={field.name} text={current} problem={problem} />
+        <LongValue field={field} text={current} problem={problem} />
       ) : control === 'text' ? (
         <Textarea {...input} rows={1} classNames={{ input: styles.grows ?? '' }} />
       ) : control === 'json' ? (
@@ -288,11 +288,24 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
   );
 }
 
-function LongValue({ label, text, problem }: { label: string; text: string; problem: string | null }) {
+interface LongValueProps {
+  field: InputField;
+  text: string;
+  problem: string | null;
+}
+
+function LongValue({ field, text, problem }: LongValueProps) {
+  const { name: label } = field;
+  const description = descriptionOf(field);
   const media = useMemo(() => readMedia(text), [text]);
   return (
     <div role="group" aria-label={label}>
       <Text fz="var(--text)">{label}</Text>
+      {description !== undefined && (
+        <Text fz="xs" c="dimmed">
+          {description}
+        </Text>
+      )}
       <Text fz="xs" c="dimmed">
         {media?.sizeBytes == null
           ? t`Text of ${formatBytes(text.length)}. Open the JSON tab to read it.`
