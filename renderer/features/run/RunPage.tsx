@@ -178,8 +178,8 @@ function RunEndpoint({ endpoint, endpoints, account, isBatch }: RunEndpointProps
   const sample = endpoint.sampleInput === null ? null : indentLine(endpoint.sampleInput);
   const source = inputSourceOf(endpoint);
   const rules = useInputRules(source, key);
-  const first = useMemo(() => (rules === null ? null : firstBody(rules)), [rules]);
-  const text = draftText.use(key) ?? sample ?? first ?? EMPTY_BODY;
+  const first = useMemo(() => firstBody(rules, sample), [rules, sample]);
+  const text = draftText.use(key) ?? first ?? EMPTY_BODY;
   const declared = useDeclaredInput(source);
   const engine = useEngine((state) => state.status);
   const connected = useConnection((status) => status.state === 'open');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { firstBody } from './firstBody.ts';
 
 const inputOf = (schema: unknown): unknown => {
-  const body = firstBody(JSON.stringify(schema));
+  const body = firstBody(JSON.stringify(schema), null);
   return body === null ? null : (JSON.parse(body) as unknown);
 };
 
@@ -30,3 +30,12 @@ it.each([
   ['nothing is required and nothing has a default', { properties: { prompt: { type: 'string' } } }],
   ['it is no schema', { properties: [] }],
 ])('is null where %s', (_what, schema) => expect(inputOf(schema)).toBeNull());
+
+it.each([
+  ['has what the schema requires', '{"input": {"prompt": "a cat"}}', '{"input": {"prompt": "a cat"}}'],
+  ['is of another handler', '{"input": {"name": "world"}}', '{\n  "input": {\n    "prompt": ""\n  }\n}'],
+])('begins with the sample of the endpoint only where it %s', (_what, sample, body) => {
+  const schema = JSON.stringify({ properties: { prompt: { type: 'string' } }, required: ['prompt'] });
+  expect(firstBody(schema, sample)).toBe(body);
+  expect(firstBody(null, sample)).toBe(sample);
+});
