@@ -53,6 +53,14 @@ test('each kind of output is shown as what it is', async ({ page, run }) => {
     images.evaluateAll((all) => all.map((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)));
   await expect.poll(widths).toEqual([8, 8, 8, 1]);
   await expect(output.getByText('[ 4 × media ]')).toBeVisible();
+  const zip = page.waitForEvent('download');
+  await output.getByRole('button', { name: 'Save all (ZIP)' }).click();
+  const archive = await zip;
+  expect(archive.suggestedFilename()).toMatch(/\.zip$/);
+  // Its names stand in it as they are, and its content is not compressed.
+  const bytes = readFileSync(await archive.path());
+  expect(bytes.toString('latin1').match(/-[1-4]\.(png|jpe?g|webp|gif)/g)?.length).toBeGreaterThanOrEqual(4);
+  expect(bytes.includes(Buffer.from(bytesNamed('jpeg')))).toBe(true);
   await output.getByRole('button', { name: 'Open image 2' }).click();
   const viewer = page.getByRole('dialog', { name: 'Image 2 of 4' });
   await expect(viewer.getByText(/^JPEG · 8 × 8/)).toBeVisible();

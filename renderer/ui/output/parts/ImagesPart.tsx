@@ -1,6 +1,7 @@
 /** Pictures of an output as a grid. Each opens in full; all can be saved. */
 import { Fragment, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '@mantine/core';
+import { zipOf } from '../../../client/files/zip.ts';
 import { saveFile } from '../../files/saveFile.ts';
 import { formatBytes, formatCount } from '../../text/format.ts';
 import { useOutputFrame } from '../frame.ts';
@@ -28,9 +29,16 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
   /** The hosts that were not asked for all of theirs. Each is asked at the place of its first picture in the output. */
   const waiting = hostsOf(media).filter(({ indexes }) => !indexes.every((index) => shown.has(index)));
 
-  const save = ({ bytes, type, number }: ShownImage) => {
+  const nameOf = ({ type, number }: ShownImage): string => {
     const one = media[number - 1];
-    if (one) saveFile(bytes, savedName(one, type, fileName, alone ? null : number));
+    return one === undefined ? fileName : savedName(one, type, fileName, alone ? null : number);
+  };
+  const save = (image: ShownImage) => saveFile(image.bytes, nameOf(image));
+  const saveAll = async () => {
+    const [first, second] = images;
+    // Browsers ask before they take many files of a page at once.
+    if (second !== undefined) saveFile(await zipOf(entriesOf(images, nameOf)), `${fileName}.zip`);
+    else if (first !== undefined) save(first);
   };
   return (
     <div role="group" aria-label={countWords(media.length)}>
@@ -73,11 +81,11 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
           <span>{factsOf(images)}</span>
           <span className={styles.barActions}>
             {hasSave && (
-              <Button size="xs" variant="subtle" onClick={() => images.forEach(save)}>
+              <Button size="xs" variant="subtle" onClick={() => void saveAll()}>
                 {alone
                   ? t`Save`
                   : here === media.length
-                    ? t`Save all`
+                    ? t`Save all (ZIP)`
                     : counted(here, 'Save {0} image', 'Save {0} images', formatCount(here))}
               </Button>
             )}
@@ -101,6 +109,10 @@ export default function ImagesPart({ part: { media } }: PartProps<'images'>) {
       )}
     </div>
   );
+}
+
+async function* entriesOf(images: readonly ShownImage[], nameOf: (image: ShownImage) => string) {
+  for (const image of images) yield { name: nameOf(image), input: image.bytes };
 }
 
 const countWords = (count: number): string => counted(count, '1 image', '{0} images');
