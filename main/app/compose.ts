@@ -16,7 +16,7 @@ import { createParts } from './parts.ts';
 export type { AppOptions } from './appOptions.ts';
 export type { EngineChild, EngineExit } from './engine/engineProcess.ts';
 export { EngineStartError } from './engine/engineProcess.ts';
-export type { Session, Sessions } from './services/sessions.ts';
+export { SESSION_MS, type Session, type Sessions } from './services/sessions.ts';
 
 export interface Started {
   /** Base address of the engine's API. */

@@ -161,8 +161,21 @@ test('another browser is paired by a link that is shown once, with a QR code, in
   const refused = await late.newPage();
   await refused.goto(link);
   await expect(refused.getByRole('heading', { name: 'This pairing link does not work any more' })).toBeVisible();
-  await other.close();
   await late.close();
+  await test.step('it is listed, and loses its connection when it is removed', async () => {
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const table = page.getByRole('table', { name: 'Paired browsers' });
+    // The list is read again when the dialog closes.
+    await expect(table.getByRole('row').filter({ hasText: 'open' })).toHaveCount(2);
+    await expectNoFault(page, 'paired browsers', 'main');
+    const row = table.getByRole('row').filter({ hasText: 'Chrome on' }).filter({ hasNotText: 'this browser' }).first();
+    await row.getByRole('button', { name: /^Remove Chrome/ }).click();
+    const question = page.getByRole('dialog', { name: /^Remove Chrome/ });
+    await question.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(opened.getByRole('heading', { name: 'This browser is not paired with Hangar yet' })).toBeVisible();
+    await expect(table.getByRole('row').filter({ hasText: 'open' })).toHaveCount(1);
+  });
+  await other.close();
 });
 
 test('the port of SSH into Pods is chosen in words, and a taken one says so', async ({ page, host, shell }) => {

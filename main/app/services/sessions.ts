@@ -3,32 +3,46 @@ import * as z from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** The hashed tokens of one browser. */
-export interface Session {
-  /** Hash of the token in its cookie, which the browser sends with every request. */
-  readonly hash: string;
+const sessionSchema = z.object({
+  /** Hash of the token in the browser's cookie, which it sends with every request. */
+  hash: z.string(),
   /** Hash of the token that only the page itself has and sends. */
-  readonly pageHash: string;
-}
+  pageHash: z.string(),
+  /** When it was paired, in milliseconds since the epoch. */
+  at: z.number(),
+  /** Its `User-Agent` then; null if it sent none. */
+  program: z.string().nullable().default(null),
+});
+
+/** One paired browser, with its hashed tokens. */
+export type Session = Readonly<z.infer<typeof sessionSchema>>;
 
 export interface Sessions {
   /** The session by the hash of its cookie; null if there is none, or if it is too old. */
   find(hash: string): Session | null;
-  add(session: Session): void;
+  /** Those that are not too old, the oldest first. */
+  list(): Session[];
+  add(session: Omit<Session, 'at'>): void;
+  remove(hash: string): void;
 }
 
 const KEY = 'sessions';
-const LIFE_MS = 30 * 24 * 60 * 60_000;
+/** A pairing lasts so long, in milliseconds. */
+export const SESSION_MS = 30 * 24 * 60 * 60_000;
 /** More browsers than a person has; the oldest session is removed. */
 const MOST = 50;
-const sessionsSchema = z.array(z.object({ hash: z.string(), pageHash: z.string(), at: z.number() }));
 
 export function createSessions(ledger: Pick<Ledger, 'meta' | 'setMeta'>, clock: Clock): Sessions {
-  const alive = () => (ledger.meta(KEY, sessionsSchema) ?? []).filter(({ at }) => clock.now() - at < LIFE_MS);
+  const alive = () =>
+    (ledger.meta(KEY, z.array(sessionSchema)) ?? []).filter(({ at }) => clock.now() - at < SESSION_MS);
   return {
     find: (hash) => alive().find((session) => session.hash === hash) ?? null,
-    add({ hash, pageHash }) {
-      ledger.setMeta(KEY, [...alive(), { hash, pageHash, at: clock.now() }].slice(-MOST));
-    },
+    list: alive,
+    add: (session) => ledger.setMeta(KEY, [...alive(), { ...session, at: clock.now() }].slice(-MOST)),
+    remove: (hash) =>
+      ledger.setMeta(
+        KEY,
+        alive().filter((session) => session.hash !== hash),
+      ),
   };
 }

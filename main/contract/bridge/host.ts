@@ -28,6 +28,21 @@ export const browserInviteSchema = z.object({
 });
 export type BrowserInvite = z.infer<typeof browserInviteSchema>;
 
+/** A browser that is paired with this host. Times are milliseconds since the epoch. */
+export const pairedBrowserSchema = z.object({
+  id: z.string(),
+  /** Its `User-Agent` when it was paired; null if it sent none, and for a pairing of an earlier version. */
+  program: z.string().nullable(),
+  pairedAt: z.number(),
+  /** When the pairing ends by itself. */
+  until: z.number(),
+  /** Whether a page of it is open. */
+  isOpen: z.boolean(),
+  /** Whether it is the browser that asks. */
+  isThis: z.boolean(),
+});
+export type PairedBrowser = z.infer<typeof pairedBrowserSchema>;
+
 /** How the desktop program behaves beside its windows. The settings are independent: none changes another. */
 export const desktopSettingsSchema = z.object({
   /** Whether Hangar shows its state in the tray or in the menu bar. */
@@ -117,6 +132,10 @@ export const hostContract = {
    * a window of its own.
    */
   inviteBrowser: oc.output(browserInviteSchema),
+  /** The newest first; empty for a host that serves no browsers. */
+  browsers: oc.output(z.array(pairedBrowserSchema)),
+  /** Ends the pairing of a browser, and the connections of its pages. */
+  removeBrowser: oc.input(z.object({ id: z.string() })).output(z.void()),
   crashes: {
     /** The crashes that the person has not dismissed, the oldest first: now, then after each change. */
     watch: oc.output(eventIterator(z.array(crashNoticeSchema))),

@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SESSION_COOKIE } from '#contract/app/pageSession.ts';
-import type { Session, Sessions } from '../../app/compose.ts';
+import { SESSION_MS, type Session, type Sessions } from '../../app/compose.ts';
 
 /** The two tokens of a paired browser. */
 export interface Tokens {
@@ -16,10 +16,13 @@ export interface Tokens {
 export interface Pairing {
   /** Creates a token; the earlier one becomes invalid. `lifeMs`: how long it works; without it, until it is used. */
   invite(lifeMs?: number): string;
-  /** Uses up the token. Returns the tokens for the browser; null if the token is wrong or was already used. */
-  accept(token: string): Tokens | null;
-  /** Whether a Cookie header has a session, which is enough to get the page. */
-  knows(cookieHeader: string | undefined): boolean;
+  /**
+   * Uses up the token. Returns the tokens for the browser; null if the token is wrong or was already used. `program`: the
+   * browser's `User-Agent`.
+   */
+  accept(token: string, program?: string): Tokens | null;
+  /** The session of a Cookie header, which is enough to get the page; null if it has none. */
+  session(cookieHeader: string | undefined): Session | null;
   /** Whether the page's token belongs to the session of the same Cookie header, which is enough to connect. */
   isPage(cookieHeader: string | undefined, pageToken: string): boolean;
   /** Value of the Set-Cookie header for a session. */
@@ -28,13 +31,18 @@ export interface Pairing {
   noCookie(): string;
 }
 
-const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
+/** As much as tells a browser; any browser may send more. */
+const MOST_PROGRAM_CHARS = 300;
 const newToken = (): string => randomBytes(24).toString('base64url');
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 const areSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /** `now`: milliseconds since the epoch. */
-export function createPairing(sessions: Sessions, port: number, now: () => number = Date.now): Pairing {
+export function createPairing(
+  sessions: Pick<Sessions, 'find' | 'add'>,
+  port: number,
+  now: () => number = Date.now,
+): Pairing {
   const cookieName = `${SESSION_COOKIE}${port}`;
   let invited: { hash: string; until: number } | null = null;
 
@@ -53,19 +61,23 @@ export function createPairing(sessions: Sessions, port: number, now: () => numbe
       invited = { hash: hashOf(token), until: now() + lifeMs };
       return token;
     },
-    accept(token) {
+    accept(token, program) {
       if (invited === null || now() >= invited.until || !areSame(invited.hash, hashOf(token))) return null;
       invited = null;
       const tokens = { cookie: newToken(), page: newToken() };
-      sessions.add({ hash: hashOf(tokens.cookie), pageHash: hashOf(tokens.page) });
+      sessions.add({
+        hash: hashOf(tokens.cookie),
+        pageHash: hashOf(tokens.page),
+        program: program?.slice(0, MOST_PROGRAM_CHARS) ?? null,
+      });
       return tokens;
     },
-    knows: (header) => sessionOf(header) !== null,
+    session: sessionOf,
     isPage(header, pageToken) {
       const session = sessionOf(header);
       return session !== null && areSame(session.pageHash, hashOf(pageToken));
     },
-    cookie: ({ cookie }) => `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${THIRTY_DAYS_S}`,
+    cookie: ({ cookie }) => `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${SESSION_MS / 1000}`,
     noCookie: () => `${cookieName}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`,
   };
 }

@@ -6,18 +6,17 @@ import type { IncomingMessage } from 'node:http';
 import { RPCHandler } from '@orpc/server/ws';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { NOT_PAIRED_CODE, PAGE_TOKEN_PROTOCOL, SOCKET_PROTOCOL } from '#contract/app/pageSession.ts';
-import type { App } from '../../app/compose.ts';
+import type { App, Session } from '../../app/compose.ts';
 import { closeSilent } from '../../app/platform/closeSilent.ts';
 import { isLoopbackConnection, isLoopbackName } from '#contract/network/hosts.ts';
 import { hostNameOf, hostOf, isOurHost, isOurOrigin } from './guards.ts';
 import type { Pairing } from './pairing.ts';
 
 export interface RpcSocketOptions {
-  router: App['router'];
-  /** For pages of this computer. */
-  localRouter: App['router'];
+  /** What the page of a session may call. `isLocal`: it was opened on this computer. */
+  routerFor(session: Session, isLocal: boolean): App['router'];
   pairing: Pairing;
   allowedHosts: readonly string[];
   logger: Logger;
@@ -25,6 +24,10 @@ export interface RpcSocketOptions {
 
 export interface RpcSocket {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The hashes of the sessions that have an open page. */
+  openHashes(): ReadonlySet<string>;
+  /** Tells the pages of a session that they are not paired any more, and closes their connections. */
+  closeSession(hash: string): void;
   stop(): void;
 }
 
@@ -51,9 +54,9 @@ const isLocal = (request: IncomingMessage): boolean =>
   isLoopbackConnection(request.socket.remoteAddress ?? '') && isLoopbackName(hostNameOf(hostOf(request)) ?? '');
 
 export function createRpcSocket(options: RpcSocketOptions): RpcSocket {
-  const { pairing, allowedHosts, logger } = options;
-  const handler = new RPCHandler(options.router);
-  const localHandler = new RPCHandler(options.localRouter);
+  const { routerFor, pairing, allowedHosts, logger } = options;
+  const hashes = new Map<WebSocket, string>();
+  const unpair = (client: WebSocket) => client.close(NOT_PAIRED_CODE, 'This page is not paired with Hangar.');
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_BYTES,
@@ -73,18 +76,25 @@ export function createRpcSocket(options: RpcSocketOptions): RpcSocket {
         logger.warn({ host, origin }, 'a WebSocket from a foreign page was refused');
         return refuse(socket, '403 Forbidden');
       }
-      if (!pairing.knows(cookie)) return refuse(socket, '401 Unauthorized');
+      const session = pairing.session(cookie);
+      if (session === null) return refuse(socket, '401 Unauthorized');
       server.handleUpgrade(request, socket, head, (client) => {
         // A page can read only the close code of a refusal.
         if (!pairing.isPage(cookie, pageTokenOf(request))) {
           logger.warn('a WebSocket with a session, but without the token of its page, was refused');
-          client.close(NOT_PAIRED_CODE, 'This page is not paired with Hangar.');
+          unpair(client);
           return;
         }
         closeSilent(client, PING_MS);
         client.on('error', (err) => logger.debug({ err }, 'a page went away'));
-        void (isLocal(request) ? localHandler : handler).upgrade(client);
+        hashes.set(client, session.hash);
+        client.on('close', () => hashes.delete(client));
+        void new RPCHandler(routerFor(session, isLocal(request))).upgrade(client);
       });
+    },
+    openHashes: () => new Set(hashes.values()),
+    closeSession(hash) {
+      for (const [client, own] of hashes) if (own === hash) unpair(client);
     },
     stop() {
       for (const socket of server.clients) {

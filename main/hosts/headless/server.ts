@@ -11,7 +11,8 @@ import { NOT_PAIRED_PATH, PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 import { PAGE_REFUSAL } from '#contract/app/pairingLink.ts';
 import { isEveryNetwork, isLoopbackHost, reachableHost } from '#contract/network/hosts.ts';
 import { reachableEngine } from '../../app/accounts/reachable.ts';
-import type { App } from '../../app/compose.ts';
+import type { App, Session } from '../../app/compose.ts';
+import { bindBrowsers } from './browsers.ts';
 import { copyScriptHash, doorPage, keyPage, WINDOW_FONT } from './doorPage.ts';
 import { hostNameOf, hostOf, isOurHost, securityHeaders } from './guards.ts';
 import { belongsElsewhere } from './pageName.ts';
@@ -75,7 +76,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
     reply.headers(securityHeaders(host));
     reply.header('cache-control', 'no-store');
     if (pairing === null) return reply.code(503).type('text/plain').send('Hangar is starting.\n');
-    const isPaired = pairing.knows(cookie);
+    const isPaired = pairing.session(cookie) !== null;
     // Absolute addresses, as proxies receive them, and addresses that a browser would treat as another host are
     // invalid.
     if (!/^\/(?!\/)/.test(request.url))
@@ -90,7 +91,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
     }
     const token = url.searchParams.get('pair');
     if (opens && token !== null) {
-      const tokens = pairing.accept(token);
+      const tokens = pairing.accept(token, request.headers['user-agent']);
       if (tokens !== null) {
         return reply.header('set-cookie', pairing.cookie(tokens)).redirect(`/${PAGE_TOKEN_HASH}${tokens.page}`, 303);
       }
@@ -156,8 +157,12 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
   }
   const { host: hostProcedures } = app.router;
   const invite = implement(hostContract).inviteBrowser.handler(inviteBrowser);
-  const localRouter = { ...app.router, host: { ...hostProcedures, inviteBrowser: invite } };
-  const socket = (rpc = createRpcSocket({ router: app.router, localRouter, pairing: door, allowedHosts, logger }));
+  /** What the page of one browser may call. Only one of this computer pairs others. */
+  function routerFor(session: Session, isLocal: boolean): App['router'] {
+    const own = bindBrowsers(app.sessions, session, { openHashes: socket.openHashes, close: socket.closeSession });
+    return { ...app.router, host: { ...hostProcedures, ...own, ...(isLocal && { inviteBrowser: invite }) } };
+  }
+  const socket = (rpc = createRpcSocket({ routerFor, pairing: door, allowedHosts, logger }));
 
   return {
     link: () => `${ownAddress}/?pair=${door.invite()}`,

@@ -39,10 +39,20 @@ test(
     await expect(far.client.host.info()).resolves.toMatchObject({ kind: 'headless' });
     await expect(far.client.host.inviteBrowser()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     await expect(pair(link)).rejects.toThrow('Not paired');
+    // Each sees the other one, and which it is itself.
+    const [newest, oldest] = await far.client.host.browsers();
+    expect([newest, oldest]).toMatchObject([
+      { isThis: true, isOpen: true },
+      { isThis: false, isOpen: true },
+    ]);
     // Nor does the name of the other page help.
     const asLocal = { host: new URL(ui).host, origin: new URL(ui).origin };
     await using named = await connect(link, await pairedAgain(here, ui, session.cookie), asLocal);
     await expect(named.client.host.inviteBrowser()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    // A browser that was removed has neither its connection nor its page.
+    await here.client.host.removeBrowser({ id: newest?.id ?? '' });
+    await expect(far.client.host.info()).rejects.toThrow();
+    expect(await here.client.host.browsers()).not.toContainEqual(expect.objectContaining({ id: newest?.id }));
   },
 );
 

@@ -78,6 +78,11 @@ export function bindHost(
         'Only a browser on the computer that runs Hangar can pair another one. Open Hangar there, or press Enter in its terminal.',
       );
     }),
+    // A host that serves its page to browsers answers these itself.
+    browsers: procedures.browsers.handler(() => []),
+    removeBrowser: procedures.removeBrowser.handler(() => {
+      throw new AppError('UNSUPPORTED', 'Only a host that serves its page to browsers has paired browsers.');
+    }),
     crashes: {
       watch: procedures.crashes.watch.handler(({ signal }) => watchCrashes(crashes, clock, lifeOf(signal))),
       dismiss: procedures.crashes.dismiss.handler(({ input }) => crashes.dismiss(input.part)),

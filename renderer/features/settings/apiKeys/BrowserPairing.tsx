@@ -1,4 +1,4 @@
-/** Creates a link that opens this Hangar in another browser. Only a host that serves its page to browsers has it. */
+/** The browsers that are paired with this Hangar, and the link for another. Only a host that serves browsers has them. */
 import { useState } from 'react';
 import { Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { Pending } from '../../../ui/page/Pending.tsx';
 import { formatWhen } from '../../../ui/text/format.ts';
 import styles from '../settings.module.css';
 import { CreateLink } from './CreateLink.tsx';
+import { PairedBrowsers } from './PairedBrowsers.tsx';
 import { NewKeyShown } from './NewKeyShown.tsx';
 import code from '../../../ui/code/inlineCode.module.css';
 import { rich, t } from '../../../language/text.ts';
@@ -45,6 +46,7 @@ function Browsers() {
           >{t`Pair another browser`}</ReasonButton>
         </div>
         <p>{t`A link opens this window in another browser, such as that of a phone, with full control of this Hangar. It works once. The browser stays paired for 30 days.`}</p>
+        <PairedBrowsers />
       </section>
       <PairBrowserDialog opened={opened} onClose={() => setOpened(false)} />
     </>
