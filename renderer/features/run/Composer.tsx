@@ -1,6 +1,7 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
-import { useDeferredValue, useState, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Kbd } from '@mantine/core';
+import { forgetAskedRun, useAskedRun } from '../../state/askedRun.ts';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
@@ -8,7 +9,7 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { CodeLinks, type CodeRequest } from './code/CodePopover.tsx';
 import { bodySize, lintRequest, type BodySize } from './editor/lintRequest.ts';
-import { useEmptyFields, type InputSource } from './form/inputSources.ts';
+import { useEmptyFields, useIsInputRead, type InputSource } from './form/inputSources.ts';
 import { useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
@@ -85,6 +86,16 @@ export function Composer(props: ComposerProps) {
       onRun();
     }
   };
+
+  const isInputRead = useIsInputRead(source);
+  const isAsked = useAskedRun(({ key }) => key === draftKey) && isInputRead && !sending;
+  const runAsked = useEffectEvent(() => {
+    forgetAskedRun();
+    run();
+  });
+  useEffect(() => {
+    if (isAsked) runAsked();
+  }, [isAsked]);
 
   // From anywhere on the page; a dialog above it has keys of its own.
   useCommands([
