@@ -76,9 +76,12 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
   await test.step('the name of an endpoint is whole where it has room, alone and beside an open job', async () => {
     const name = jobs.rows.nth(1).getByTitle('stream-words', { exact: true });
     const cut = () => name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    const leftOf = async (element: Locator) => Math.round((await element.boundingBox())?.x ?? 0);
     for (const width of [1280, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await cut()).toBe(0);
+      // It begins where the text of the job begins.
+      expect(await leftOf(name)).toBe(await leftOf(jobs.rows.nth(1).getByTitle('one job', { exact: true })));
     }
     await page.keyboard.press('Escape');
     for (const width of [420, 1280, 1600]) {
