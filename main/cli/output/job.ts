@@ -54,5 +54,9 @@ export function errorText(error: string, whole: boolean): string {
   const { headline, detail } = readError(error);
   // A text is shown as the worker wrote it; the JSON of a worker is laid out.
   if (!error.startsWith('{')) return error;
-  return !whole || detail === null ? headline : detail.includes(headline) ? detail.trim() : `${headline}\n${detail.trim()}`;
+  return !whole || detail === null
+    ? headline
+    : detail.includes(headline)
+      ? detail.trim()
+      : `${headline}\n${detail.trim()}`;
 }

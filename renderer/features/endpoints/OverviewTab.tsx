@@ -47,11 +47,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.name}`}>
       <EndpointTrouble accountId={accountId} row={row} pause={pause} />
       {row.readiness && row.readiness.notices.length > 0 && (
-        <Notice
-          tone="wait"
-          title={t`About this endpoint:`}
-          action={<AddPackages accountId={accountId} row={row} />}
-        >
+        <Notice tone="wait" title={t`About this endpoint:`} action={<AddPackages accountId={accountId} row={row} />}>
           {row.readiness.notices.join(' ')}
         </Notice>
       )}

@@ -322,17 +322,14 @@ describe('a run that another page asks for', () => {
   it('waits for the schema of the changed code, and says what is missing', async () => {
     const sent: string[] = [];
     const declared = { schema: { text: JSON.stringify(schema), file: 'handler.py', line: 3 }, test: null, notices: [] };
-    const answered = new EventTarget();
+    const answers: (() => void)[] = [];
     renderPage(<Draft first='{"input": {"prompt": ""}}' hasFolder onRun={(text) => sent.push(text)} />, {
-      folders: {
-        async declaredInput() {
-          await new Promise((resolve) => answered.addEventListener('read', resolve));
-          return declared;
-        },
-      },
+      folders: { declaredInput: () => new Promise((resolve) => answers.push(() => resolve(declared))) },
     });
     ask();
-    answered.dispatchEvent(new Event('read'));
+    await waitFor(() => expect(answers).not.toEqual([]));
+    expect(sent).toEqual([]);
+    for (const answer of answers) answer();
     expect(await screen.findByText(/^Not sent\. prompt: required and empty\./)).toBeVisible();
     expect(sent).toEqual([]);
   });

@@ -1,7 +1,6 @@
 /** The left side of Run: the request body, its policy, its size, its code, and the one button that sends it. */
-import { useDeferredValue, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
 import { Kbd } from '@mantine/core';
-import { forgetAskedRun, useAskedRun } from '../../state/askedRun.ts';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
 import type { RunMode } from '#contract/app/ledger.ts';
@@ -9,12 +8,13 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { CodeLinks, type CodeRequest } from './code/CodePopover.tsx';
 import { bodySize, lintRequest, type BodySize } from './editor/lintRequest.ts';
-import { useEmptyFields, useIsInputRead, type InputSource } from './form/inputSources.ts';
+import { useEmptyFields, type InputSource } from './form/inputSources.ts';
 import { useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { formatEstimate } from '../../ui/text/money.ts';
+import { useRunAsked } from './useRunAsked.ts';
 import { rangeWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
@@ -87,16 +87,7 @@ export function Composer(props: ComposerProps) {
     }
   };
 
-  const isInputRead = useIsInputRead(source);
-  const isAsked = useAskedRun(({ key }) => key === draftKey) && isInputRead && !sending;
-  const runAsked = useEffectEvent(() => {
-    forgetAskedRun();
-    run();
-  });
-  useEffect(() => {
-    if (isAsked) runAsked();
-  }, [isAsked]);
-
+  useRunAsked(draftKey, source, sending, run);
   // From anywhere on the page; a dialog above it has keys of its own.
   useCommands([
     {

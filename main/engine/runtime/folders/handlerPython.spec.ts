@@ -24,17 +24,20 @@ const pythonsOfMachine = () =>
 it.each([
   ['an error of syntax', 'while True\n  pass\n', /^handler\.py cannot be loaded: SyntaxError: .* \(line 1\)\.$/, []],
   ['a missing module', 'import no_such_module\n', /^handler\.py imports no_such_module, which /, ['no_such_module']],
-])('The check of the imports tells %s, and no packages are missing from its list', async (_, code, problem, modules) => {
-  const pythons = pythonsOfMachine();
-  const handler = { folder: await handlerIn(code), file: 'handler.py', env: {} };
-  const python = await pythons.find(handler);
-  if (typeof python === 'string') throw new Error(python);
-  expect(await pythons.needs(handler, python)).toEqual({
-    problem: expect.stringMatching(problem),
-    missingModules: modules,
-    hasRequirements: true,
-  });
-});
+])(
+  'The check of the imports tells %s, and no packages are missing from its list',
+  async (_, code, problem, modules) => {
+    const pythons = pythonsOfMachine();
+    const handler = { folder: await handlerIn(code), file: 'handler.py', env: {} };
+    const python = await pythons.find(handler);
+    if (typeof python === 'string') throw new Error(python);
+    expect(await pythons.needs(handler, python)).toEqual({
+      problem: expect.stringMatching(problem),
+      missingModules: modules,
+      hasRequirements: true,
+    });
+  },
+);
 
 it('The check of the imports ends also where Python writes other words than its answer', async () => {
   const folder = await handlerIn('');
