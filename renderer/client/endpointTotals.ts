@@ -1,7 +1,7 @@
 /** What happened at each endpoint of an account in the last 24 hours. */
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { EndpointRow, ShownSums } from '#contract/app/endpointReadModels.ts';
+import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { MetricSumsAnswer } from '#contract/local/metrics.ts';
 import { useStatePollMs } from './changes/pushed.ts';
 import { orpc } from './transport/orpc.ts';
@@ -34,12 +34,6 @@ export function useEndpointTotals(accountId: string): EndpointTotals {
   );
   return { totals, isPending, isMissing: !isPending && data == null };
 }
-
-type Endings = Pick<ShownSums, 'completed' | 'failed' | 'timedOut' | 'cancelled'>;
-
-/** How many runs ended, on Home as in Metrics: a job that ran again has one run more. */
-export const endedRuns = ({ completed, failed, timedOut, cancelled }: Endings): number =>
-  completed + failed + timedOut + cancelled;
 
 /** How many jobs of an endpoint ended. */
 export interface EndedJobs {

@@ -1,7 +1,8 @@
 /** The endpoints of the target that had jobs in the last 24 hours: how often these ran, how long, and their workers. */
 import { useQuery } from '@tanstack/react-query';
 import { useTarget } from '../../client/accounts.ts';
-import { endedRuns, useEndpointTotals } from '../../client/endpointTotals.ts';
+import { useEndpointTotals } from '../../client/endpointTotals.ts';
+import { endedRuns } from '../../ui/endpoint/endedRuns.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { MiddleCut } from '../../ui/files/MiddleCut.tsx';

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
-import { askRun } from '../../state/askedRun.ts';
+import { requestRun } from '../../client/jobs/requestedRun.ts';
 import { draftKey } from '../../state/drafts.ts';
 import { navigate } from '../../state/route.ts';
 import { shownEntry } from '../../state/selection.ts';
@@ -307,7 +307,7 @@ describe('the request as code', () => {
 
 describe('a run that another page asks for', () => {
   const schema = { type: 'object', required: ['prompt'], properties: { prompt: { type: 'string' } } };
-  const ask = () => act(() => askRun('this-machine', 'e'));
+  const ask = () => act(() => requestRun('this-machine', 'e'));
 
   it('is sent once, with the text as it is, and the earlier result is not shown any more', async () => {
     const sent: string[] = [];

@@ -9,7 +9,7 @@ import { isAway, lackOf, useTarget } from '../../client/accounts.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { useEngine } from '../../client/engine.ts';
 import { errorText, orpc, useConnection } from '../../client/transport/orpc.ts';
-import { useAskedRun } from '../../state/askedRun.ts';
+import { useRequestedRun } from '../../client/jobs/requestedRun.ts';
 import { useCommands } from '../../state/commands.ts';
 import { draftKey, draftText, runMode, setDraft } from '../../state/drafts.ts';
 import { useOfFormerTarget } from '../../state/formerTarget.ts';
@@ -157,13 +157,13 @@ function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isB
 function useMode(endpoint: EndpointSummary) {
   const key = draftKey(endpoint.accountId, endpoint.id);
   const usual = useRunView(endpoint);
-  /** A run that was asked for is a job, also where the endpoint chats, until the person chooses a mode. */
-  const [askedView, setAskedView] = useState<RunView | null>(null);
-  if (useAskedRun((asked) => asked.key === key) && askedView === null) setAskedView('job');
-  const view = askedView ?? usual;
+  /** A run that was requested is a job, also where the endpoint chats, until the person chooses a mode. */
+  const [requestedView, setRequestedView] = useState<RunView | null>(null);
+  if (useRequestedRun((request) => request.key === key) && requestedView === null) setRequestedView('job');
+  const view = requestedView ?? usual;
   const mode = runMode.use(key);
   const chooseMode = (value: RunMode | 'chat') => {
-    setAskedView(null);
+    setRequestedView(null);
     runView.set(key, value === 'chat' ? 'chat' : 'job');
     if (value !== 'chat') runMode.set(key, value);
   };

@@ -1,7 +1,7 @@
 /** The charts of an endpoint's metrics: their lines, and their numbers in words. */
 import type { ShownMetrics, ShownSums } from '#contract/app/endpointReadModels.ts';
 import type { MetricPeriod } from '#contract/local/metrics.ts';
-import { endedRuns } from '../../../client/endpointTotals.ts';
+import { endedRuns } from '../../../ui/endpoint/endedRuns.ts';
 import type { ChartLine } from '../../../ui/chart/chartLine.ts';
 import { durationDistances } from '../../../ui/chart/axisMarks.ts';
 import { durationMark, type AxisFormat } from '../../../ui/chart/axisText.ts';
