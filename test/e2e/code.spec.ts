@@ -1,7 +1,9 @@
 // The code of handlers that lie outside of the home folder: from a failure to its line, and back to a run.
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
+import { pathToFileURL } from 'node:url';
+import type { Endpoint, Template } from '#contract/api/resources.ts';
+import { call, expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
 const failing = `import { draw } from './parts/draw.mjs';
@@ -70,10 +72,8 @@ test('a traceback leads to its line, the mended code is saved and run, and the p
     await expect(raised).toBeHidden();
     expect(readFileSync(join(folder, 'parts', 'draw.mjs'), 'utf8')).toContain("'drawn ' + n");
   });
-  await expect(async () => {
-    await run.run();
-    await run.expectState('Done');
-  }).toPass();
+  // Without another click: the job has run with the code that was saved.
+  await run.expectState('Done');
   await expect(run.output).toContainText('drawn 7');
 });
 
@@ -91,6 +91,15 @@ test('the folder of an endpoint is shown wherever it is, without what its links 
   await endpoints.inspector.getByRole('button', { name: 'Code', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'handler.mjs far-away' });
   await expect(dialog.getByRole('textbox', { name: 'Text of handler.mjs' })).toContainText('export default');
+  await test.step('a file that became shorter outside while it was closed can be changed', async () => {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    writeFileSync(join(folder, 'handler.mjs'), 'export default 1;');
+    await endpoints.inspector.getByRole('button', { name: 'Code', exact: true }).click();
+    await expect(dialog.getByRole('textbox', { name: 'Text of handler.mjs' })).toHaveText('export default 1;');
+    await expect(dialog.getByText('17 B, changed')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
+  });
   // Another page leaves the file, too, and it does not come back by itself.
   await page.goBack();
   await expect(dialog).toBeHidden();
@@ -104,4 +113,50 @@ test('the folder of an endpoint is shown wherever it is, without what its links 
   await files.getByRole('button', { name: 'notes', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`#/resources/handler/${id}/notes$`));
   await expect(files.getByRole('row', { name: /a\.txt/ })).toBeVisible();
+});
+
+test('a handler that does not start leads to its line, and a missing package into requirements.txt', async ({
+  host,
+  page,
+  shell,
+  endpoints,
+}) => {
+  const folder = writeFolder('no-start', {
+    'handler.py': 'def handler(job):\n    while True\n        return 1\n',
+    'requirements.txt': '# Packages of this handler\n',
+  });
+  const imageName = pathToFileURL(folder).href;
+  const template = await call<Template>(host, 'POST', '/v1/templates', {
+    name: 'no-start',
+    imageName,
+    isServerless: true,
+  });
+  const { id } = await call<Endpoint>(host, 'POST', '/v1/endpoints', { name: 'no-start', templateId: template.id });
+  await call(host, 'POST', `/v2/${id}/run`, { input: {} });
+  await shell.open(`#/endpoints/${id}`);
+  const overview = endpoints.inspector;
+  const make = overview.getByRole('button', { name: 'Create an environment' });
+  await test.step('an error of syntax is no missing package', async () => {
+    await expect(overview).toContainText(/handler\.py cannot be loaded: SyntaxError: .* \(line 2\)\./);
+    await expect(overview).not.toContainText('environment can be made');
+    await expect(make).toBeHidden();
+    await expect(overview.getByText('The handler fails on start.')).toBeVisible();
+    await expect(overview.getByRole('link', { name: /handler\.py", line 2/ })).toBeVisible();
+    await expectNoFault(page, 'a handler that does not start');
+    await overview.getByRole('button', { name: 'Open the code' }).click();
+    const code = page.getByRole('dialog', { name: 'handler.py no-start' });
+    await expect(code.locator('.cm-activeLine')).toHaveText('    while True');
+    await page.keyboard.press('Escape');
+  });
+  writeFileSync(join(folder, 'handler.py'), 'import no_such_package_of_hangar\ndef handler(job):\n    return 1\n');
+  await overview.getByRole('button', { name: 'Add to requirements.txt' }).click();
+  const file = page.getByRole('dialog', { name: 'requirements.txt no-start' });
+  await expect(file.locator('.cm-activeLine')).toHaveText('no_such_package_of_hangar');
+  await expect(file.getByText('Not saved yet')).toBeVisible();
+  await file.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => readFileSync(join(folder, 'requirements.txt'), 'utf8'))
+    .toBe('# Packages of this handler\nno_such_package_of_hangar\n');
+  await page.keyboard.press('Escape');
+  await expect(make).toBeVisible();
 });

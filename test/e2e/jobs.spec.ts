@@ -86,6 +86,7 @@ test(
       await openTab(jobs.inspector, 'Requests');
       await expect(jobs.inspector.getByRole('region', { name: 'Requests' })).toContainText('GET status/');
       await expect(page).toHaveURL(/#\/jobs\/./);
+      await expect(page).toHaveTitle('needle in the ledger · stream-words – Jobs – Hangar');
       await page.reload();
       await shell.ready();
       await expect(output).toContainText('needle in the ledger');

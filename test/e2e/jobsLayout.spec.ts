@@ -73,6 +73,41 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
     await expect(jobs.rows.nth(1).getByRole('button', { name: 'Copy job id' })).toBeVisible();
     expect(await placesIn(jobs.rows.nth(1))).toEqual(before);
   });
+  await test.step('the name of an endpoint is whole where it has room, alone and beside an open job', async () => {
+    const name = jobs.rows.nth(1).getByTitle('stream-words', { exact: true });
+    const cut = () => name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    const leftOf = async (element: Locator) => Math.round((await element.boundingBox())?.x ?? 0);
+    for (const width of [1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await cut()).toBe(0);
+      // It begins where the text of the job begins.
+      expect(await leftOf(name)).toBe(await leftOf(jobs.rows.nth(1).getByTitle('one job', { exact: true })));
+    }
+    await page.keyboard.press('Escape');
+    for (const width of [420, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(jobs.inspector).toBeHidden();
+      expect(await cut()).toBe(0);
+    }
+  });
+  await test.step('no row moves when a job is selected, so that a second click takes it back', async () => {
+    const bar = page.getByRole('toolbar', { name: 'Selected jobs' });
+    for (const width of [1280, 420]) {
+      await page.setViewportSize({ width, height: 800 });
+      const before = await middleOf(row);
+      const box = await row.getByRole('checkbox').boundingBox();
+      const click = () => page.mouse.click((box?.x ?? 0) + 7, (box?.y ?? 0) + 7);
+      await click();
+      await expect(bar).toContainText('1 selected');
+      expect(await middleOf(row)).toBe(before);
+      await expect(bar.getByRole('button', { name: 'Cancel' })).toBeInViewport({ ratio: 1 });
+      await click();
+      await expect(bar).toBeHidden();
+      expect(await middleOf(row)).toBe(before);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await row.click();
+  });
   await test.step('at 420 px each tab can be reached in its row, and no request is cut', async () => {
     await page.setViewportSize({ width: 420, height: 800 });
     for (const name of ['Raw', 'Webhooks', 'Requests']) {

@@ -1,4 +1,5 @@
 /** Jobs for a person: their states, the reasons of their waits, and their outputs. */
+import { readError } from '#contract/api/readError.ts';
 import type { LedgerEntry, LedgerStatus } from '#contract/app/ledger.ts';
 import type { Output, Style } from './output.ts';
 import { harmless } from './text.ts';
@@ -45,31 +46,17 @@ export function outputText(json: string): string {
   }
 }
 
-/** The form in which workers report a failure as JSON. */
-interface WorkerError {
-  error_type?: unknown;
-  error_message?: unknown;
-  error_traceback?: unknown;
-}
-
 /**
  * The error of a job for a person: with its stack trace, if `whole` is true and there is one, otherwise as one
  * sentence.
  */
 export function errorText(error: string, whole: boolean): string {
-  let parsed: WorkerError | null = null;
-  try {
-    const value: unknown = JSON.parse(error);
-    if (typeof value === 'object' && value !== null && 'error_message' in value) parsed = value;
-  } catch {
-    // Not JSON: the error is a sentence.
-  }
-  if (parsed === null) return error;
-  const sentence = [parsed.error_type, parsed.error_message].filter((part) => typeof part === 'string').join(': ');
-  const trace = typeof parsed.error_traceback === 'string' ? parsed.error_traceback.trim() : '';
-  return whole && trace !== ''
-    ? trace.includes(String(parsed.error_message))
-      ? trace
-      : `${sentence}\n${trace}`
-    : sentence;
+  const { headline, detail } = readError(error);
+  // A text is shown as the worker wrote it; the JSON of a worker is laid out.
+  if (!error.startsWith('{')) return error;
+  return !whole || detail === null
+    ? headline
+    : detail.includes(headline)
+      ? detail.trim()
+      : `${headline}\n${detail.trim()}`;
 }

@@ -28,4 +28,14 @@ describe("a worker's error", () => {
     });
     expect(readError('{"cut').headline).toBe('{"cut');
   });
+
+  it('of the public worker without a message is named by its type', () => {
+    const error = { error_type: "<class 'MemoryError'>", error_message: '', error_traceback: 'T' };
+    expect(readError(JSON.stringify(error))).toEqual({ headline: 'MemoryError', detail: 'T' });
+    expect(readError(JSON.stringify({ ...error, error_cause: 'The worker ran out of memory.' }))).toEqual({
+      headline: 'The worker ran out of memory.',
+      detail: 'MemoryError\nT',
+    });
+    expect(readError('{"error_type": "mine"}').headline).toBe('{"error_type": "mine"}');
+  });
 });

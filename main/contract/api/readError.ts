@@ -26,10 +26,10 @@ function readStructured(error: string): ReadError | null {
       const value: unknown = Reflect.get(fields, name);
       return typeof value === 'string' && value !== '' ? value : null;
     };
-    const message = text('error_message');
-    if (message === null) return null;
+    // Some exceptions have no message, such as Python's MemoryError: then the type is all there is to say.
     const type = text('error_type')?.replace(/^<class '(.*)'>$/, '$1');
-    const headline = type ? `${type}: ${message}` : message;
+    const headline = [type, text('error_message')].filter(Boolean).join(': ');
+    if (headline === '' || !('error_message' in fields)) return null;
     const traceback = text('error_traceback');
     const cause = text('error_cause');
     if (cause === null) return { headline, detail: traceback };

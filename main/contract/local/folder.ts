@@ -45,6 +45,8 @@ export const handlerFactsSchema = z.looseObject({
    * packages of `requirements.txt`.
    */
   environmentSource: z.enum(environmentSources).nullable(),
+  /** The modules that it imports and its Python does not have. Older engines do not report them. */
+  missingModules: z.array(z.string()).optional(),
   /** Hints about a handler that can start, such as modules that its Python lacks. */
   notices: z.array(z.string()),
 });

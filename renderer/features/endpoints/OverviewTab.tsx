@@ -20,6 +20,7 @@ import { KeyMaker } from '../../ui/keys/KeyMaker.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import { EndpointTrouble } from '../../ui/endpoint/EndpointTrouble.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
+import { AddPackages } from './handler/AddPackages.tsx';
 import { CheckBlock } from './handler/CheckBlock.tsx';
 import { PythonBlock } from './handler/PythonBlock.tsx';
 import { useExampleBody } from './exampleBody.ts';
@@ -46,7 +47,7 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
     <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.name}`}>
       <EndpointTrouble accountId={accountId} row={row} pause={pause} />
       {row.readiness && row.readiness.notices.length > 0 && (
-        <Notice tone="wait" title={t`About this endpoint:`}>
+        <Notice tone="wait" title={t`About this endpoint:`} action={<AddPackages accountId={accountId} row={row} />}>
           {row.readiness.notices.join(' ')}
         </Notice>
       )}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTarget } from '../../client/accounts.ts';
 import { useEndpointTotals } from '../../client/endpointTotals.ts';
+import { endedRuns } from '../../ui/endpoint/endedRuns.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { MiddleCut } from '../../ui/files/MiddleCut.tsx';
@@ -25,9 +26,9 @@ export function EndpointsCard() {
   const busy = (data?.rows ?? [])
     .flatMap((row) => {
       const total = totals.get(row.id);
-      return total && total.accepted > 0 ? [{ ...row, total }] : [];
+      return total && total.accepted + endedRuns(total) > 0 ? [{ ...row, total, runs: endedRuns(total) }] : [];
     })
-    .toSorted((one, other) => other.total.accepted - one.total.accepted);
+    .toSorted((one, other) => other.runs - one.runs);
   if (busy.length === 0) return null;
   return (
     <Card aria-label={t`Endpoints`} role="region">
@@ -46,14 +47,14 @@ export function EndpointsCard() {
           </tr>
         </thead>
         <tbody>
-          {busy.slice(0, MOST).map(({ id, name, total, health, workersMax }) => (
+          {busy.slice(0, MOST).map(({ id, name, total, runs, health, workersMax }) => (
             <tr key={id}>
               <td>
                 <a className={styles.plain} href={formatRoute({ page: 'endpoints', endpointId: id, tab: 'overview' })}>
                   <MiddleCut text={name} />
                 </a>
               </td>
-              <td>{formatCount(total.accepted)}</td>
+              <td>{formatCount(runs)}</td>
               <td>{total.execution ? formatDuration(total.execution.p50) : '–'}</td>
               <td>{total.execution ? formatDuration(total.execution.p95) : '–'}</td>
               <td>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { isOver } from '#contract/app/jobs/times.ts';
 import type { JobOutcome, LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { useIsRemoved } from '../../client/accounts.ts';
+import { useJobChanges } from '../../client/jobs/jobChanges.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { formatCount } from '../../ui/text/format.ts';
@@ -12,12 +13,12 @@ import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { ExportButton } from './ExportButton.tsx';
 import { removedManyWords, whyNoCancel, whyNoRetry } from './jobActions.ts';
-import { lineText } from '../../ui/domain/jobText.ts';
+import { titleOf } from '../../ui/domain/jobText.ts';
 import { MOST_CHOSEN } from './list/useChosenJobs.ts';
 import { TagMany } from './list/TagMany.tsx';
 import chosenBar from '../../ui/theme/chosen.module.css';
 import styles from './jobs.module.css';
-import { ClearSelection } from '../../ui/popover/ClearSelection.tsx';
+import { SelectionBar } from '../../ui/grid/SelectionBar.tsx';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { removeJobs } from '../../ui/undo/removedJobs.ts';
 import { rich, t } from '../../language/text.ts';
@@ -49,7 +50,7 @@ function whyNone(entries: LedgerEntry[], why: (entry: LedgerEntry) => string | n
 const withCount = (word: string, entryIds: readonly string[]): string =>
   entryIds.length === 0 ? word : `${word} ${formatCount(entryIds.length)}`;
 
-const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${lineText(entry)} · ${entry.endpointName}` : '');
+const wordsOf = (entry: LedgerEntry | null): string => (entry ? `${titleOf(entry)} · ${entry.endpointName}` : '');
 
 function countWords(count: number, cutFrom: number | null): ReactNode {
   const shown = <b>{formatCount(count)}</b>;
@@ -62,6 +63,15 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
   const [outcomes, setOutcomes] = useState<readonly JobOutcome[]>([]);
   const entries = [...chosen.values()];
   const idsOf = (fit: (entry: LedgerEntry) => boolean) => entries.filter(fit).map(({ entryId }) => entryId);
+  // A retried job goes on after its result: it is shown with its state of now.
+  useJobChanges((changed) => {
+    const newest = new Map(changed.map((entry) => [entry.entryId, entry]));
+    setOutcomes((before) =>
+      before.some(({ entryId }) => newest.has(entryId))
+        ? before.map((outcome) => ({ ...outcome, entry: newest.get(outcome.entryId) ?? outcome.entry }))
+        : before,
+    );
+  });
   const isRemoved = useIsRemoved();
   const noRetry = (entry: LedgerEntry) =>
     isRemoved(entry.accountId) ? removedManyWords(entry) : whyNoRetry(entry, now);
@@ -99,9 +109,7 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
 
   return (
     <>
-      <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected jobs`}>
-        <ClearSelection onClear={onClear} />
-        <span>{countWords(chosen.size, cutFrom)}</span>
+      <SelectionBar label={t`Selected jobs`} count={countWords(chosen.size, cutFrom)} onClear={onClear}>
         {[cancel, retry].map(({ label, reason, run }) => (
           <ReasonButton
             key={label}
@@ -124,7 +132,7 @@ export function ChosenBar({ chosen, cutFrom, filter, onClear, onRemoved }: Chose
         >
           {withCount(t`Remove`, ended)}
         </ReasonButton>
-      </div>
+      </SelectionBar>
       {(outcomes.length > 0 || act.isError) && (
         <ul
           className={`${chosenBar.outcomes} ${styles.outcomes}`}

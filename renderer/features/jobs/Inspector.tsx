@@ -11,6 +11,7 @@ import { useJobWatch } from '../../client/jobs/jobWatch.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { copyLink } from '../../ui/page/copyLink.ts';
+import { useOpenName } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
@@ -110,6 +111,7 @@ interface InspectorHeadProps {
 }
 
 function InspectorHead({ title, entry, onClose }: InspectorHeadProps) {
+  useOpenName(entry === undefined ? '' : `${title} · ${entry.endpointName}`);
   useCommands([entry !== undefined && { label: t`Copy the link to this job`, run: copyLink }]);
   return (
     <header className={styles.inspectorHead}>

@@ -199,7 +199,8 @@ describe('the Jobs page', () => {
     expect(none).toHaveAccessibleDescription('None of these jobs allows it.');
     await user.click(screen.getByRole('button', { name: 'Cancel 1' }));
     const results = await screen.findByRole('list', { name: 'Result' });
-    expect(results).toHaveTextContent('Waiting: Both workers are busy. · words');
+    expect(results).toHaveTextContent('a cat · words');
+    expect(results).not.toHaveTextContent('Both workers are busy.');
     expect(results).toHaveTextContent('The engine does not answer.');
     expect(done).toEqual([['entry-1']]);
   });
@@ -237,8 +238,16 @@ describe('the Jobs page', () => {
     for (const box of await screen.findAllByRole('checkbox', { name: /words$/ })) await user.click(box);
     await user.click(screen.getByRole('button', { name: 'Tag…' }));
     await user.type(await screen.findByLabelText('Tag', { selector: 'input' }), 'to look at');
-    await user.click(screen.getByRole('button', { name: 'Add' }));
+    await user.keyboard('{Enter}');
     expect(sent).toEqual([{ entryIds: ['entry-1', 'entry-2'], tags: ['to look at'], change: 'add' }]);
+    await waitFor(() => expect(screen.queryByLabelText('Tag', { selector: 'input' })).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Tag…' }));
+    await user.type(await screen.findByLabelText('Tag', { selector: 'input' }), 'nig');
+    // The key that marks a known tag, and the one that chooses it; the next one adds it.
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(sent).toHaveLength(1);
+    await user.keyboard('{Enter}');
+    expect(sent[1]).toEqual({ entryIds: ['entry-1', 'entry-2'], tags: ['nightly'], change: 'add' });
   });
 
   it('has a command for each action on the chosen jobs, as far as it is possible', async () => {

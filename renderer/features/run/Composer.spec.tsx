@@ -1,8 +1,12 @@
 import { useState } from 'react';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { requestRun } from '../../client/jobs/requestedRun.ts';
+import { draftKey } from '../../state/drafts.ts';
+import { navigate } from '../../state/route.ts';
+import { shownEntry } from '../../state/selection.ts';
 import { Composer } from './Composer.tsx';
 import { usualCost, type UsualRuns } from './usualRuns.ts';
 
@@ -30,7 +34,7 @@ function Draft({
       <output aria-label="Draft">{text}</output>
       <button onClick={() => setText('{"input": {"typed": 1}}')}>Type</button>
       <Composer
-        draftKey="local/one"
+        draftKey="this-machine/e"
         source={{ accountId: 'this-machine', endpointId: 'e', hasFolder }}
         text={text}
         onText={setText}
@@ -298,5 +302,43 @@ describe('the request as code', () => {
     const { user } = renderPage(<Draft first='{"input": {}}' mode={mode} />);
     await user.click(screen.getByRole('button', { name: 'Python' }));
     await waitFor(() => expect(document.body).toHaveTextContent(words));
+  });
+});
+
+describe('a run that another page asks for', () => {
+  const schema = { type: 'object', required: ['prompt'], properties: { prompt: { type: 'string' } } };
+  const ask = () => act(() => requestRun('this-machine', 'e'));
+
+  it('is sent once, with the text as it is, and the earlier result is not shown any more', async () => {
+    const sent: string[] = [];
+    shownEntry.set(draftKey('this-machine', 'e'), 'an earlier job');
+    renderPage(<Draft first='{"input": {"a": 1}}' onRun={(text) => sent.push(text)} />);
+    ask();
+    expect(sent).toEqual(['{"input": {"a": 1}}']);
+    expect(shownEntry.get(draftKey('this-machine', 'e'))).toBeNull();
+    expect(location.hash).toBe('#/run/e');
+  });
+
+  it('waits for the schema of the changed code, and says what is missing', async () => {
+    const sent: string[] = [];
+    const declared = { schema: { text: JSON.stringify(schema), file: 'handler.py', line: 3 }, test: null, notices: [] };
+    const answers: (() => void)[] = [];
+    renderPage(<Draft first='{"input": {"prompt": ""}}' hasFolder onRun={(text) => sent.push(text)} />, {
+      folders: { declaredInput: () => new Promise((resolve) => answers.push(() => resolve(declared))) },
+    });
+    ask();
+    await waitFor(() => expect(answers).not.toEqual([]));
+    expect(sent).toEqual([]);
+    for (const answer of answers) answer();
+    expect(await screen.findByText(/^Not sent\. prompt: required and empty\./)).toBeVisible();
+    expect(sent).toEqual([]);
+  });
+
+  it('is forgotten when the person goes to another page first', () => {
+    const sent: string[] = [];
+    ask();
+    act(() => navigate({ page: 'home' }));
+    renderPage(<Draft first='{"input": {}}' onRun={(text) => sent.push(text)} />);
+    expect(sent).toEqual([]);
   });
 });

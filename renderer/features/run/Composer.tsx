@@ -14,6 +14,7 @@ import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { formatEstimate } from '../../ui/text/money.ts';
+import { useRequestedStart } from './useRequestedStart.ts';
 import { rangeWords, type UsualRuns } from './usualRuns.ts';
 import styles from './run.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
@@ -86,6 +87,7 @@ export function Composer(props: ComposerProps) {
     }
   };
 
+  useRequestedStart(draftKey, source, sending, run);
   // From anywhere on the page; a dialog above it has keys of its own.
   useCommands([
     {

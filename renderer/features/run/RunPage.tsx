@@ -1,5 +1,5 @@
 /** The Run page: choose an endpoint, write its input, run it and watch. */
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
@@ -9,6 +9,7 @@ import { isAway, lackOf, useTarget } from '../../client/accounts.ts';
 import { useStatePollMs } from '../../client/changes/pushed.ts';
 import { useEngine } from '../../client/engine.ts';
 import { errorText, orpc, useConnection } from '../../client/transport/orpc.ts';
+import { useRequestedRun } from '../../client/jobs/requestedRun.ts';
 import { useCommands } from '../../state/commands.ts';
 import { draftKey, draftText, runMode, setDraft } from '../../state/drafts.ts';
 import { useOfFormerTarget } from '../../state/formerTarget.ts';
@@ -42,7 +43,7 @@ import { OneInput } from './OneInput.tsx';
 import { SavedMenu } from './inputs/SavedMenu.tsx';
 import styles from './run.module.css';
 import { ResultSkeleton } from './RunResult.tsx';
-import { runView, useRunView } from './runView.ts';
+import { runView, useRunView, type RunView } from './runView.ts';
 import { Segments } from '../../ui/tabs/Segments.tsx';
 import { rich, t } from '../../language/text.ts';
 
@@ -154,10 +155,15 @@ function RunOne({ endpointId: named, isBatch }: { endpointId: string | null; isB
 
 /** Chat is one of the modes that a person chooses from, beside those of a job. */
 function useMode(endpoint: EndpointSummary) {
-  const view = useRunView(endpoint);
   const key = draftKey(endpoint.accountId, endpoint.id);
+  const usual = useRunView(endpoint);
+  /** A run that was requested is a job, also where the endpoint chats, until the person chooses a mode. */
+  const [requestedView, setRequestedView] = useState<RunView | null>(null);
+  if (useRequestedRun((request) => request.key === key) && requestedView === null) setRequestedView('job');
+  const view = requestedView ?? usual;
   const mode = runMode.use(key);
   const chooseMode = (value: RunMode | 'chat') => {
+    setRequestedView(null);
     runView.set(key, value === 'chat' ? 'chat' : 'job');
     if (value !== 'chat') runMode.set(key, value);
   };

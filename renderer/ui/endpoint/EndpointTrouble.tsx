@@ -1,5 +1,5 @@
 /** What is in the way of an endpoint, why, and what to do about it. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { navigate } from '../../state/route.ts';
@@ -11,6 +11,7 @@ import { stateOf, type EndpointState } from '../text/endpointState.ts';
 import styles from '../theme/overview.module.css';
 import { FrameText } from './FrameText.tsx';
 import { codeOf } from './handlerCode.ts';
+import { OpenCodeButton } from './OpenCodeButton.tsx';
 import { resumeEndpoint } from './endpointPause.ts';
 import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
@@ -68,6 +69,8 @@ export function EndpointTrouble({ accountId, row, pause, atJob = false }: Endpoi
     ? { label: t`Show the endpoint`, to: { page: 'endpoints', endpointId: row.id, tab: 'overview' } }
     : wayOut(row, state);
   const { nextTryAt, lastLines } = row.readiness?.trouble ?? { nextTryAt: null, lastLines: [] };
+  const code = codeOf(accountId, row);
+  const isOnStart = state === 'crash-looping' && row.readiness?.trouble?.onStart === true;
   const nextMs = state !== 'crash-looping' || nextTryAt === null ? 0 : Date.parse(nextTryAt) - now;
   return (
     <div className={styles.trouble}>
@@ -75,7 +78,7 @@ export function EndpointTrouble({ accountId, row, pause, atJob = false }: Endpoi
         tone={state === 'cannot-run' || state === 'crash-looping' ? 'bad' : 'wait'}
         title={titleOf(state, row)}
         action={
-          <>
+          <Group gap={6}>
             {state === 'endpoint-paused' && (
               <Button
                 size="xs"
@@ -83,12 +86,15 @@ export function EndpointTrouble({ accountId, row, pause, atJob = false }: Endpoi
                 onClick={() => void resumeEndpoint(accountId, row)}
               >{t`Resume`}</Button>
             )}
+            {isOnStart && code !== null && code.file !== null && (
+              <OpenCodeButton code={code} trace={lastLines.join('\n')} />
+            )}
             {way && (
               <Button size="xs" variant="default" onClick={() => navigate(way.to)}>
                 {way.label}
               </Button>
             )}
-          </>
+          </Group>
         }
       >
         {joinSentences(
@@ -105,7 +111,7 @@ export function EndpointTrouble({ accountId, row, pause, atJob = false }: Endpoi
           aria-label={t`Last output before the crash`}
           role="region"
         >
-          <FrameText text={lastLines.join('\n')} code={codeOf(accountId, row)} />
+          <FrameText text={lastLines.join('\n')} code={code} />
         </pre>
       )}
     </div>

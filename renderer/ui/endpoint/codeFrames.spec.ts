@@ -20,6 +20,19 @@ ValueError: no seven`;
     ]);
   });
 
+  it('of Python that names the file from the folder on, as for an error of syntax', () => {
+    const text = `  File "handler.py", line 7
+  File "parts/draw.py", line 2
+  File "<string>", line 1
+  File "<frozen importlib._bootstrap>", line 3
+SyntaxError: expected ':'`;
+    expect(linksOf(text, '/srv/code')).toEqual([
+      ['File "handler.py", line 7', 'handler.py', 7],
+      ['File "parts/draw.py", line 2', 'parts/draw.py', 2],
+    ]);
+    expect(innermostFrame('  File "handler.py", line 7\nSyntaxError: bad', '/srv/code')?.line).toBe(7);
+  });
+
   it('of Node, with addresses and with paths', () => {
     const text = `file:///srv/my%20code/handler.mjs:3
 Error: no seven

@@ -28,13 +28,22 @@ function pathOfAddress(address: string): string | null {
   }
 }
 
+/**
+ * The path of a named file in the folder; null for another file. A worker runs in the folder of its handler, so a name
+ * that begins at no root is one in it, but not what Python calls `<string>` or `<frozen os>`.
+ */
+function pathIn(named: string, folder: string): string | null {
+  if (/^(\/|\\|[A-Za-z]:)/.test(named)) return pathBelow(named, folder);
+  return named.startsWith('<') ? null : named.replaceAll('\\', '/').replace(/^\.\//, '');
+}
+
 /** The frames of files in `folder`, in the order of the text. Other files, such as those of packages, have none. */
 export function framesIn(text: string, folder: string): CodeFrame[] {
   const frames: CodeFrame[] = [];
   for (const match of text.matchAll(FRAME)) {
     const [whole, python, pythonLine, address, addressLine, file, fileLine] = match;
     const named = python ?? (address === undefined ? file : pathOfAddress(address));
-    const path = named === undefined || named === null ? null : pathBelow(named, folder);
+    const path = named === undefined || named === null ? null : pathIn(named, folder);
     if (path === null || path === '' || path.split('/').includes('..')) continue;
     const line = Number(pythonLine ?? addressLine ?? fileLine);
     frames.push({ start: match.index, end: match.index + whole.length, path, line });

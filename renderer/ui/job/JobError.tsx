@@ -1,11 +1,7 @@
 /** Why a job failed: the worker's own words first, the rest below them. */
-import { Button } from '@mantine/core';
-import { CodeXml } from 'lucide-react';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
-import { openCode } from '../../state/overlays.ts';
-import { innermostFrame } from '../endpoint/codeFrames.ts';
 import { FrameText } from '../endpoint/FrameText.tsx';
-import { showCode, type HandlerCode } from '../endpoint/handlerCode.ts';
+import { OpenCodeButton } from '../endpoint/OpenCodeButton.tsx';
 import { useHandlerCodes } from '../endpoint/useHandlerCodes.ts';
 import { CopyButton } from '../primitives/CopyButton.tsx';
 import { withFieldLabels } from '../text/fieldLabels.ts';
@@ -35,7 +31,9 @@ export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
       <div className={styles.errorHead}>
         <strong>{withFieldLabels(headline)}</strong>
         {after !== null && <span>{after}</span>}
-        {entry.status === 'FAILED' && code !== null && code.file !== null && <OpenCode code={code} detail={detail} />}
+        {entry.status === 'FAILED' && code !== null && code.file !== null && (
+          <OpenCodeButton code={code} trace={detail ?? ''} className={styles.openCode} />
+        )}
         <CopyButton text={error} label={t`Copy error`} />
       </div>
       {detail !== null && (
@@ -47,20 +45,6 @@ export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
         </details>
       )}
     </div>
-  );
-}
-
-/** Opens the code at the innermost frame of the traceback that is in the folder, or else the file of the handler. */
-function OpenCode({ code, detail }: { code: HandlerCode; detail: string | null }) {
-  const frame = innermostFrame(detail ?? '', code.folder);
-  return (
-    <Button
-      size="xs"
-      className={styles.openCode ?? ''}
-      variant="default"
-      leftSection={<CodeXml size={12} aria-hidden />}
-      onClick={() => (frame === null ? showCode(code) : openCode({ endpointId: code.endpointId, ...frame }))}
-    >{t`Open the code`}</Button>
   );
 }
 

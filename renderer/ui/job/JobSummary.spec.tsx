@@ -16,7 +16,11 @@ const shown = /No module named 'torch' \(handler\.py:2\)\. Its "Maximum workers"
 describe('the reason why a job waited', () => {
   it.each([
     ['while it waits', entryOf({ waiting }), 'Waiting:'],
-    ['after it was cancelled', entryOf({ waiting, status: 'CANCELLED', finishedAt: 2, workerId: '' }), 'It waited:'],
+    [
+      'after it was cancelled, without its place in the queue',
+      entryOf({ waiting: `${waiting} 11 jobs go before it.`, status: 'CANCELLED', finishedAt: 2, workerId: '' }),
+      'Why it waited last:',
+    ],
   ])('is shown %s, with the labels of the window', (_when, entry, title) => {
     const { screen } = renderPage(<JobSummary entry={entry} />, {
       endpoints: { now: () => ({ rows: [], pause: null }) },

@@ -52,6 +52,9 @@ function ResumeMachine({ accountId, pause }: { accountId: string; pause: PauseSt
   );
 }
 
+/** Without the number of jobs before it, which ends the engine's reason: of a job that is over, it says nothing. */
+const withoutPlace = (waiting: string): string => waiting.replace(/ (At least )?\d+ jobs? go(es)? before it\.$/, '');
+
 export function WaitReason({ entry }: { entry: LedgerEntry }) {
   const over = isOver(entry);
   const { row, pause } = useObstacle(entry);
@@ -66,7 +69,8 @@ export function WaitReason({ entry }: { entry: LedgerEntry }) {
   if (entry.waiting === null) return null;
   return (
     <p className={styles.waiting}>
-      <strong>{over ? t`It waited:` : t`Waiting:`}</strong> {linkedNames(accountId, withFieldLabels(entry.waiting))}{' '}
+      <strong>{over ? t`Why it waited last:` : t`Waiting:`}</strong>{' '}
+      {linkedNames(accountId, withFieldLabels(over ? withoutPlace(entry.waiting) : entry.waiting))}{' '}
       {pause?.state === 'paused' && <ResumeMachine accountId={accountId} pause={pause} />}
     </p>
   );

@@ -4,6 +4,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link, X } from 'lucide-react';
 import styles from '../theme/inspector.module.css';
 import { copyLink } from './copyLink.ts';
+import { useOpenName } from './PageTitle.tsx';
 import { t } from '../../language/text.ts';
 
 interface InspectorHeadProps {
@@ -22,6 +23,7 @@ interface InspectorHeadProps {
 }
 
 export function InspectorHead({ name, what, marks, facts, hasLink = false, children, onClose }: InspectorHeadProps) {
+  useOpenName(name);
   return (
     <header className={styles.inspectorHead}>
       <div className={styles.headRows}>

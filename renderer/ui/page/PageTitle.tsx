@@ -1,14 +1,31 @@
 /** The heading of a page, from its entry, and the title of the window, which the history of a browser shows, too. */
 import { createContext, use, useEffect } from 'react';
+import { create } from 'zustand';
 
 /** The title of the current page; '' outside of one. */
 export const PageTitleContext = createContext('');
 
-/** Names the window, or the tab of the browser, after what it shows. */
+/** The name of what is open on the page, such as a job beside the list; null for none. */
+const useOpen = create<{ name: string | null }>(() => ({ name: null }));
+
+/** A tab of a browser shows the beginning, and its history little more. */
+const LONGEST_NAME = 80;
+
+/** Names the window, or the tab of the browser, after what it shows: "a dog – Jobs – Hangar". */
 export function useWindowTitle(title: string): void {
+  const { name } = useOpen();
   useEffect(() => {
-    document.title = title === '' ? 'Hangar' : `${title} – Hangar`;
-  }, [title]);
+    document.title = [name, title, 'Hangar'].filter(Boolean).join(' – ');
+  }, [name, title]);
+}
+
+/** Names the window after what is open on the page, until it is closed; '' while its name is not known. */
+export function useOpenName(name: string): void {
+  useEffect(() => {
+    const letters = Array.from(name);
+    useOpen.setState({ name: letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : name });
+    return () => useOpen.setState({ name: null });
+  }, [name]);
 }
 
 /**

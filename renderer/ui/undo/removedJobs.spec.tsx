@@ -1,6 +1,7 @@
 import { waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { useJobCounts } from '../../client/jobs/jobCounts.ts';
 import { removeJobs, useRemovedJobs } from './removedJobs.ts';
 
 function Page() {
@@ -40,4 +41,20 @@ it('a page that is loaded anew offers again to put removed jobs back, and says i
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Not all jobs were put back')).toBeVisible();
   expect(calls).toEqual(['restore a b c']);
+});
+
+it('the numbers of jobs are read again once jobs are removed, and once they are put back', async () => {
+  let counted = 0;
+  const counts = () => {
+    counted += 1;
+    return { running: 0, queued: 0, since: 34, failed: 0 };
+  };
+  const jobs = { ...answers([]).jobs, counts, restore: () => ({ restored: 2 }) };
+  const Counts = () => <output>{useJobCounts().counts?.since}</output>;
+  const { user, screen } = renderPage(<Counts />, { jobs });
+  await screen.findByText('34');
+  await removeJobs(['a', 'b']);
+  await waitFor(() => expect(counted).toBe(2));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(counted).toBe(3));
 });

@@ -1,7 +1,7 @@
 /** The removal of jobs from this computer, which a person can take back while its notice is shown. */
 import { useEffect } from 'react';
 import { notifications } from '@mantine/notifications';
-import { api, errorText, useConnection } from '../../client/transport/orpc.ts';
+import { api, errorText, orpc, queryClient, useConnection } from '../../client/transport/orpc.ts';
 import { formatCount } from '../text/format.ts';
 import { offerUndo } from './offerUndo.tsx';
 import { counted, t } from '../../language/text.ts';
@@ -9,8 +9,15 @@ import { counted, t } from '../../language/text.ts';
 /** Removes ended jobs, at most 1000, and offers to put them back. Throws the error of the app if none was removed. */
 export async function removeJobs(entryIds: readonly string[]): Promise<void> {
   const { removed } = await api.jobs.forget({ entryIds: [...entryIds] });
+  countAgain();
   // Another window may have removed them.
   if (removed > 0) offerToRestore(entryIds, removed);
+}
+
+/** Lists and numbers follow at once: the stream of changed jobs does not tell of a removal. */
+function countAgain(): void {
+  for (const read of [orpc.jobs.counts, orpc.jobs.list, orpc.endpoints.totals])
+    void queryClient.invalidateQueries({ queryKey: read.key() });
 }
 
 function offerToRestore(entryIds: readonly string[], count: number): void {
@@ -26,6 +33,7 @@ async function restore(entryIds: string[], count: number): Promise<void> {
   const title = counted(count, 'The job was not put back', 'Not all jobs were put back');
   try {
     const { restored } = await api.jobs.restore({ entryIds });
+    countAgain();
     if (restored < count)
       notifications.show({ title, message: t`They were deleted by another window.`, 'data-tone': 'bad' });
   } catch (error) {

@@ -2,7 +2,8 @@
 
 `modules`: the modules that its file imports and that are missing. Only what it imports in any case counts: an import
 within `try`, `if` or a function may be meant to fail. `hasRequirements`: whether all packages of requirements.txt are
-installed; false where a line of it cannot be judged, and true without such a file.
+installed; false where a line of it cannot be judged, and true without such a file. `problem`: why the file is no
+Python, such as a missing colon; else null.
 """
 
 import ast
@@ -95,7 +96,12 @@ def main():
     file = sys.argv[1]
     sys.path[0] = os.path.dirname(os.path.abspath(file))
     sys.path.insert(1, os.getcwd())
-    print(json.dumps({"modules": missing_modules(file), "hasRequirements": has_requirements()}))
+    modules, problem = [], None
+    try:
+        modules = missing_modules(file)
+    except SyntaxError as error:
+        problem = f"{type(error).__name__}: {error.msg} (line {error.lineno})"
+    print(json.dumps({"modules": modules, "hasRequirements": has_requirements(), "problem": problem}))
 
 
 main()

@@ -108,6 +108,17 @@ describe('a job waits', () => {
     expect(await waitingOf(second)).toMatchObject({ code: 'not-asking' });
   });
 
+  test('while the only worker is still finishing a job that was cancelled', async () => {
+    const { jobs, endpointId } = await makeGated({ workersMax: 0 });
+    const worker = createOutsideWorker(engine, endpointId);
+    const first = await jobs.run({});
+    await worker.take();
+    const second = await jobs.run({});
+    expect((await waitingOf(second))?.message).toMatch(/^The only worker is busy/);
+    await jobs.cancel(first);
+    expect((await waitingOf(second))?.message).toMatch(/^The only worker is still finishing a cancelled job/);
+  });
+
   test('while its workers die as they start: how often, of what, and when the next one is tried', async () => {
     const { endpoint } = await makeEndpoint(engine, {
       'handler.mjs': `throw new Error('There is no such model file.');`,

@@ -19,6 +19,7 @@ const calm: WaitingFacts = {
   startingSince: null,
   othersIdle: 0,
   othersBusy: 0,
+  finishing: 0,
   trouble: null,
   nextTryAt: null,
 };
@@ -44,6 +45,18 @@ const cases: [string, Partial<WaitingFacts>, string, string][] = [
     { busy: 1, workersMax: 1 },
     'maximum',
     'The only worker is busy, and the endpoint may have no more: its workersMax is 1.',
+  ],
+  [
+    'the only worker is finishing a cancelled job',
+    { busy: 1, finishing: 1 },
+    'busy',
+    'The only worker is still finishing a cancelled job; another one starts when a job has waited 4 s.',
+  ],
+  [
+    'one of several is finishing a cancelled job',
+    { busy: 2, othersBusy: 1, finishing: 1, workersMax: 2 },
+    'maximum',
+    'All 3 workers are busy, 1 of them still with a cancelled job, and the endpoint may have no more: its workersMax is 2.',
   ],
   ['all are busy', { busy: 2 }, 'busy', 'All 2 workers are busy; another one starts when a job has waited 4 s.'],
   [

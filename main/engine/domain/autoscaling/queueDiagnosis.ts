@@ -48,6 +48,8 @@ export interface WaitingFacts {
   /** Workers that were started outside of this engine. */
   othersIdle: number;
   othersBusy: number;
+  /** How many of all busy workers have only jobs that were stopped, and have not ended them yet. */
+  finishing: number;
   trouble: Trouble | null;
   /** The time of the next start, milliseconds since the epoch; null when it is not delayed. */
   nextTryAt: number | null;
@@ -110,11 +112,20 @@ function withoutWorkers({
   return { code: 'no-worker', message: 'There is no worker yet; one is about to start.' };
 }
 
+/** No job runs on a worker that ends a stopped one, so a person cannot see what it is busy with. */
+function busyWords(count: number, finishing: number): string {
+  if (count === 1) {
+    return finishing === 0 ? 'The only worker is busy' : 'The only worker is still finishing a cancelled job';
+  }
+  const all = `All ${count} workers are busy`;
+  return finishing === 0 ? all : `${all}, ${finishing} of them still with a cancelled job`;
+}
+
 /** The reason while all workers are busy. */
 function allBusy(facts: WaitingFacts): Reason {
   const { busy, othersBusy, workersMax, lowPriority, workersCalledFor, trouble } = facts;
   const count = busy + othersBusy;
-  const they = count === 1 ? 'The only worker is busy' : `All ${count} workers are busy`;
+  const they = busyWords(count, facts.finishing);
   if (workersMax === 0) return { code: 'busy', message: `${they}, and the endpoint is paused: its workersMax is 0.` };
   if (busy >= workersMax) {
     return { code: 'maximum', message: `${they}, and the endpoint may have no more: its workersMax is ${workersMax}.` };

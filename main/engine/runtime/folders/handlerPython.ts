@@ -19,12 +19,16 @@ const inspectionSchema = z.object({
   /** The names of the missing modules. */
   modules: z.array(z.string()),
   hasRequirements: z.boolean(),
+  /** Why the file is no Python, such as a missing colon. */
+  problem: z.string().nullable(),
 });
 type Inspection = z.infer<typeof inspectionSchema>;
 
 export interface HandlerNeeds {
-  /** Problems with the handler's imports, for a person; empty without problems. */
-  importProblems: string[];
+  /** Why the file cannot be loaded, or which modules it lacks, for a person; null without a problem. */
+  problem: string | null;
+  /** The names of the modules that it imports and its Python does not have. */
+  missingModules: string[];
   /** Whether its Python has all packages of `requirements.txt`. False if that is not known. */
   hasRequirements: boolean;
 }
@@ -121,12 +125,13 @@ export function createHandlerPythons({ env, ofMachine, workerKitDir }: HandlerPy
       const cached = checked.get(key);
       if (cached?.version === version) return cached.needs;
       const needs = inspect(handler, python).then((result): HandlerNeeds => {
-        if (result === null) return { importProblems: [], hasRequirements: false };
-        if (typeof result === 'string')
-          return { importProblems: [`${file} cannot be loaded: ${result}.`], hasRequirements: false };
-        const { modules, hasRequirements } = result;
-        const problem = `${file} imports ${modules.join(', ')}, which ${python.program} (${python.from}) does not have.`;
-        return { importProblems: modules.length === 0 ? [] : [problem], hasRequirements };
+        if (result === null) return { problem: null, missingModules: [], hasRequirements: false };
+        const why = typeof result === 'string' ? result : result.problem;
+        const { modules, hasRequirements } =
+          typeof result === 'string' ? { modules: [], hasRequirements: false } : result;
+        const missing = `${file} imports ${modules.join(', ')}, which ${python.program} (${python.from}) does not have.`;
+        const problem = why === null ? (modules.length === 0 ? null : missing) : `${file} cannot be loaded: ${why}.`;
+        return { problem, missingModules: modules, hasRequirements };
       });
       checked.set(key, { version, needs });
       return needs;

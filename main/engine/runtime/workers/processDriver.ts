@@ -123,11 +123,12 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       const python = await pythons.find(handler);
       const source = sourceOf(folder.folder);
       if (typeof python === 'string') return { ...facts, environmentSource: source };
-      const { importProblems, hasRequirements } = await pythons.needs(handler, python);
+      const { problem, missingModules, hasRequirements } = await pythons.needs(handler, python);
       const environmentSource = source === 'requirements.txt' && hasRequirements ? null : source;
-      const advice = environmentSource === null ? [] : [environmentAdvice(environmentSource)];
-      const notices = importProblems.length > 0 ? [...importProblems, ...advice] : [];
-      return { ...facts, python, environmentSource, notices };
+      // A file that is no Python lacks no package.
+      const hasAdvice = missingModules.length > 0 && environmentSource !== null;
+      const notices = [problem, hasAdvice ? environmentAdvice(environmentSource) : null].filter((one) => one !== null);
+      return { ...facts, python, environmentSource, missingModules, notices };
     },
 
     /** A Python worker can only start after `unavailable` has found Python. */

@@ -59,7 +59,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       trouble,
       reload: reloadOf(id),
       notices: [...gpuNotices(endpoint), ...(facts?.notices ?? [])],
-      handler: facts && { file: facts.file, python: facts.python, environmentSource: facts.environmentSource },
+      handler: facts && {
+        file: facts.file,
+        python: facts.python,
+        environmentSource: facts.environmentSource,
+        ...(facts.missingModules && { missingModules: facts.missingModules }),
+      },
     };
   }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow, ShownMetrics } from '#contract/app/endpointReadModels.ts';
 import { metricPeriods, metricPeriodSchema, type MetricPeriod } from '#contract/local/metrics.ts';
+import { endedRuns } from '../../../ui/endpoint/endedRuns.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { rateKey, useJobRates } from '../../../client/jobs/jobRates.ts';
 import { useLiveView, usePollMs } from '../../../client/transport/live.ts';
@@ -17,7 +18,7 @@ import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import { formatCount, formatMoment } from '../../../ui/text/format.ts';
-import { endedOf, isEmpty, mostWorkers, summaryOf, withEstimate } from './charts.ts';
+import { isEmpty, mostWorkers, summaryOf, withEstimate } from './charts.ts';
 import styles from './metrics.module.css';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { counted, t } from '../../../language/text.ts';
@@ -58,7 +59,7 @@ export function MetricsTab({ accountId, row }: { accountId: string; row: Endpoin
         <StaleNotice at={at} problem={problem} retry={retry}>{t`These are the last known numbers.`}</StaleNotice>
       )}
       <div className={styles.head}>
-        <strong>{now && endedOf(now.total) > 0 ? summaryOf(now.total) : ''}</strong>
+        <strong>{now && endedRuns(now.total) > 0 ? summaryOf(now.total) : ''}</strong>
         <Segments
           aria-label={t`Period`}
           data={metricPeriods.map((value) => ({ value, label: labels[value] }))}
@@ -91,7 +92,7 @@ interface MetricsProps {
 
 /** Whether nothing was measured, and nothing was done, in the time of these sums. */
 function hasNothing({ total }: ShownMetrics, { type }: EndpointRow): boolean {
-  return isEmpty(total) || (type === 'QB' && endedOf(total) + mostWorkers(total) === 0);
+  return isEmpty(total) || (type === 'QB' && endedRuns(total) + mostWorkers(total) === 0);
 }
 
 function Metrics({ accountId, metrics, row, account }: MetricsProps) {
@@ -113,7 +114,7 @@ function Metrics({ accountId, metrics, row, account }: MetricsProps) {
       {!hasQueue && (
         <p className={styles.note}>{t`Requests to a load-balancing endpoint are not counted, only its workers.`}</p>
       )}
-      {hasQueue && endedOf(total) === 0 && <p className={styles.note}>{t`No jobs finished in this period.`}</p>}
+      {hasQueue && endedRuns(total) === 0 && <p className={styles.note}>{t`No jobs finished in this period.`}</p>}
       <ErrorBoundary what={t`The charts`} of={period}>
         <MetricCharts metrics={metrics} />
       </ErrorBoundary>

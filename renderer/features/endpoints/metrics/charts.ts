@@ -1,6 +1,7 @@
 /** The charts of an endpoint's metrics: their lines, and their numbers in words. */
 import type { ShownMetrics, ShownSums } from '#contract/app/endpointReadModels.ts';
 import type { MetricPeriod } from '#contract/local/metrics.ts';
+import { endedRuns } from '../../../ui/endpoint/endedRuns.ts';
 import type { ChartLine } from '../../../ui/chart/chartLine.ts';
 import { durationDistances } from '../../../ui/chart/axisMarks.ts';
 import { durationMark, type AxisFormat } from '../../../ui/chart/axisText.ts';
@@ -29,7 +30,6 @@ export const periodNames: Readonly<Record<MetricPeriod, string>> = {
 };
 
 export const failedOf = ({ failed, timedOut }: ShownSums): number => failed + timedOut;
-export const endedOf = (sums: ShownSums): number => sums.completed + failedOf(sums) + sums.cancelled;
 
 const NONE = t`none`;
 
@@ -68,7 +68,7 @@ function failedWords(failed: number, all: number): string {
 
 /** "204 runs, 1.5 % failed, p95 about 9.8 s". A job that ran again has one run more. */
 export function summaryOf(total: ShownSums): string {
-  const runs = endedOf(total);
+  const runs = endedRuns(total);
   const { execution } = total;
   return [
     counted(runs, '{0} run', '{0} runs', formatCount(runs)),
@@ -79,7 +79,7 @@ export function summaryOf(total: ShownSums): string {
 
 /** Whether nothing happened in a span of time. */
 export const isEmpty = (sums: ShownSums): boolean =>
-  endedOf(sums) + sums.accepted + mostWorkers(sums) + (sums.cost ?? 0) === 0;
+  endedRuns(sums) + sums.accepted + mostWorkers(sums) + (sums.cost ?? 0) === 0;
 
 /**
  * Metrics from the ledger with an estimate of the cost: what the run time of their jobs cost at this rate. `rate`: US
@@ -109,7 +109,7 @@ export function chartsOf({ points, total, ledger }: ShownMetrics): MetricChart[]
     {
       id: 'jobs',
       title: t`Jobs`,
-      isShown: endedOf(total) > 0,
+      isShown: endedRuns(total) > 0,
       lines: [
         line(t`failed`, 'bars', 'bad', (sums) => (failedOf(sums) > 0 ? sums.completed + failedOf(sums) : null)),
         line(t`done`, 'bars', 'main', ({ completed }) => positive(completed)),

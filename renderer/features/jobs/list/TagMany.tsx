@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/core/limits.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
+import { isOfInputMethod } from '../../../ui/keyboard/inputMethod.ts';
 import { Popover } from '../../../ui/popover/Popover.tsx';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
@@ -33,6 +34,9 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
     },
     onError: (error) => notifications.show({ title: t`Not tagged`, message: errorText(error), 'data-tone': 'bad' }),
   });
+  const add = () => {
+    if (whyNot === null && !change.isPending) change.mutate('add');
+  };
   useCommands([{ label: t`Tag the selected jobs…`, run: () => setOpened(true) }]);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={240}>
@@ -48,13 +52,18 @@ export function TagMany({ entryIds }: { entryIds: string[] }) {
           maxLength={limits.ledger.tagLength}
           value={text}
           onChange={setText}
+          onKeyDown={({ key, nativeEvent, currentTarget }) => {
+            // With a known tag marked in the list below, Enter chooses that tag.
+            const isChoice = currentTarget.hasAttribute('aria-activedescendant');
+            if (key === 'Enter' && !isChoice && !isOfInputMethod(nativeEvent)) add();
+          }}
         />
         <div className={styles.save}>
           <ReasonButton
             size="xs"
             whyNot={whyNot}
             loading={change.isPending && change.variables === 'add'}
-            onClick={() => change.mutate('add')}
+            onClick={add}
           >{t`Add`}</ReasonButton>
           <ReasonButton
             size="xs"

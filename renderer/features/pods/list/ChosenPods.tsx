@@ -8,7 +8,7 @@ import { withCost } from '../podChanges.ts';
 import type { PodWork, ShownPod } from '../../../ui/text/podWords.ts';
 import chosenBar from '../../../ui/theme/chosen.module.css';
 import styles from './table.module.css';
-import { ClearSelection } from '../../../ui/popover/ClearSelection.tsx';
+import { SelectionBar } from '../../../ui/grid/SelectionBar.tsx';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { counted, rich, t } from '../../../language/text.ts';
 
@@ -78,9 +78,11 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
   ]);
   return (
     <>
-      <div className={chosenBar.bar} role="toolbar" aria-label={t`Selected Pods`}>
-        <ClearSelection onClear={onClear} />
-        <span>{rich`${<b>{formatCount(rows.length)}</b>} selected`}</span>
+      <SelectionBar
+        label={t`Selected Pods`}
+        count={rich`${<b>{formatCount(rows.length)}</b>} selected`}
+        onClear={onClear}
+      >
         {buttons.map(({ work, count, alone, counted }) => (
           <ReasonButton
             key={work}
@@ -94,7 +96,7 @@ export function ChosenPods({ accountId, spends, rows, onClear }: ChosenPodsProps
             {count === 0 ? alone : work === 'start' ? withCost(counted, perHour, spends) : counted}
           </ReasonButton>
         ))}
-      </div>
+      </SelectionBar>
       {outcomes.length > 0 && (
         <ul
           className={`${chosenBar.outcomes} ${styles.outcomes}`}

@@ -77,6 +77,15 @@ export function useDeclaredInput({ accountId, endpointId, hasFolder }: InputSour
   return (hasFolder && data) || null;
 }
 
+/** Whether what the folder declares is read as it is now. Right after a change of the code it is read again. */
+export function useIsInputRead({ accountId, endpointId, hasFolder }: InputSource): boolean {
+  const { isFetching } = useQuery({
+    ...orpc.folders.declaredInput.queryOptions({ input: { accountId, endpointId }, retry: false }),
+    enabled: hasFolder,
+  });
+  return !isFetching;
+}
+
 /** The bodies of the newest jobs of an endpoint that succeeded; undefined until they are read. `enabled`: false reads nothing. */
 function usePastBodies({ accountId, endpointId }: InputSource, enabled: boolean): string[] | undefined {
   const list = useQuery({ ...ownJobsOptions({ accountId, endpointId }, NEWEST), enabled });

@@ -8,7 +8,7 @@ import { isGone, readBeginning, readRest, writeText } from '../../../client/file
 import { download, type Place } from '../../../client/files/transfers.ts';
 import { errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import { navigate } from '../../../state/route.ts';
+import { requestRun } from '../../../client/jobs/requestedRun.ts';
 import { targetAccount } from '../../../state/selection.ts';
 import { Empty } from '../../primitives/Notice.tsx';
 import { typeOfName } from '../../output/mediaType.ts';
@@ -140,7 +140,9 @@ export function FileViewer({ place, holderName, entry, current, line = null, onC
                 : () => {
                     targetAccount.set(THIS_MACHINE);
                     onClose();
-                    navigate({ page: 'run', endpointId: handler.id });
+                    // The code may declare another input now.
+                    void queryClient.invalidateQueries({ queryKey: orpc.folders.declaredInput.key() });
+                    requestRun(THIS_MACHINE, handler.id);
                   }
             }
             closing={isAsking && hasDraft ? { onStay: () => setAsking(false), onClose } : null}

@@ -35,7 +35,8 @@ export async function loadFile({ name, sizeBytes }: VolumeFile, { beginning, res
   const first = await beginning();
   const bytes = await bytesOf(first);
   const preview = previewOf(name, bytes);
-  const isCut = first.size >= limits.page.pieceBytes || first.size < sizeBytes;
+  // A piece that is not full ends the file, also where the file was larger when it was listed.
+  const isCut = first.size >= limits.page.pieceBytes;
   if (preview.show === 'nothing') {
     return {
       show: 'nothing',

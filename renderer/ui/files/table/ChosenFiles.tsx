@@ -3,10 +3,9 @@ import { Button } from '@mantine/core';
 import { Copy, Download, Trash2 } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
 import { useCommands } from '../../../state/commands.ts';
-import { ClearSelection } from '../../popover/ClearSelection.tsx';
+import { SelectionBar } from '../../grid/SelectionBar.tsx';
 import { ReasonButton } from '../../popover/ReasonButton.tsx';
 import { formatCount, formatFileSize } from '../../text/format.ts';
-import styles from './table.module.css';
 import { rich, t } from '../../../language/text.ts';
 
 interface ChosenFilesProps {
@@ -31,13 +30,17 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
     { label: t`Delete selection…`, run: () => onRemove(chosen) },
   ]);
   return (
-    <div className={styles.chosen} role="toolbar" aria-label={t`Selected files`}>
-      <ClearSelection onClear={onClear} />
-      <span>
-        {rich`${<b>{formatCount(chosen.length)}</b>} selected`}
-        {/* What a folder holds is not known. */}
-        {files.length > 0 && !hasFolder && `, ${formatFileSize(bytes)}`}
-      </span>
+    <SelectionBar
+      label={t`Selected files`}
+      onClear={onClear}
+      count={
+        <>
+          {rich`${<b>{formatCount(chosen.length)}</b>} selected`}
+          {/* What a folder holds is not known. */}
+          {files.length > 0 && !hasFolder && `, ${formatFileSize(bytes)}`}
+        </>
+      }
+    >
       <ReasonButton
         size="xs"
         variant="default"
@@ -59,6 +62,6 @@ export function ChosenFiles({ chosen, onDownload, onPickUp, onRemove, onClear }:
         leftSection={<Trash2 size={13} aria-hidden />}
         onClick={() => onRemove(chosen)}
       >{t`Delete ${formatCount(chosen.length)}…`}</Button>
-    </div>
+    </SelectionBar>
   );
 }

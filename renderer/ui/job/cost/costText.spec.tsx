@@ -45,3 +45,8 @@ test.each([
     link: null,
   });
 });
+
+test('A job that was cancelled while it waited has no cost, also where a job without a run time costs nothing', () => {
+  const cancelled = { ...done, status: 'CANCELLED', startedAt: null, executionTime: 0, pricePerHour: null } as const;
+  expect(costText(cancelled, rates, account)).toEqual({ amount: null, basis: 'The job did not run.', link: null });
+});

@@ -23,6 +23,7 @@ const bill = () => ({ href: formatRoute({ page: 'billing' }), label: t`All costs
 /** `account`: undefined once it is removed. */
 export function costText(entry: LedgerEntry, rates: JobRates, account: Account | undefined): CostText {
   const cost = costOf(entry, rates);
+  if (endedInQueue(entry)) return { amount: null, basis: t`The job did not run.`, link: null };
   if (cost === null) return unknownCost(entry, rates, account);
   if (cost > 0) {
     const basis = joinSentences(basisOf(entry), t`Idle time of workers is not part of it.`);
@@ -32,6 +33,10 @@ export function costText(entry: LedgerEntry, rates: JobRates, account: Account |
     return { amount: formatEstimate(0), basis: '', link: null };
   return { amount: null, basis: t`No price was set when it ran.`, link: prices() };
 }
+
+/** A job that was cancelled or timed out while it waited has the run time 0. */
+const endedInQueue = ({ status, startedAt, executionTime }: LedgerEntry): boolean =>
+  (status === 'CANCELLED' || status === 'TIMED_OUT') && startedAt === null && (executionTime ?? 0) === 0;
 
 const basisOf = ({ pricePerHour }: LedgerEntry): string =>
   pricePerHour === null

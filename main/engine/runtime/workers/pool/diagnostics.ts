@@ -131,6 +131,7 @@ export function whyWaiting(
   const busy = own.filter(({ state }) => state === 'running').length;
   const others = jobs.workers.of(job.endpointId).filter((worker) => !worker.own);
   const othersBusy = others.filter(isBusy).length;
+  const ofEndpoint = [...own.map(({ member }) => member.worker), ...others];
   const queue = jobs.queueOf(job.endpointId);
   const preparing = starting.map((member) => member.process.preparing?.() ?? null);
   return explainWaiting({
@@ -149,6 +150,7 @@ export function whyWaiting(
     startingSince: startTimes.length > 0 ? Math.min(...startTimes) : null,
     othersIdle: others.length - othersBusy,
     othersBusy,
+    finishing: ofEndpoint.filter((worker) => worker.jobs.size === 0 && isStoppingJob(worker)).length,
     trouble: troubleOfStanding(standing),
     nextTryAt: group ? nextTryAt(group, clock) : null,
   });
