@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldChange } from './fieldChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
-import { useStillWhilePressed } from './useStillWhilePressed.ts';
+import { useStillWhilePressed } from '../keyboard/useStillWhilePressed.ts';
 import type { Problems } from './schemaProblems.ts';
 
 type Handler = (event: { preventDefault: () => void; currentTarget?: EventTarget | null }) => void;

@@ -40,8 +40,8 @@ function subscribe(listener: () => void): () => void {
 export function useStillWhilePressed<Value>(value: Value): Value {
   const isPressed = useSyncExternalStore(subscribe, () => isDown);
   /** As it was at the press. */
-  const [held, setHeld] = useState<{ value: Value } | null>(null);
-  if (isPressed && held === null) setHeld({ value });
-  if (!isPressed && held !== null) setHeld(null);
-  return isPressed && held !== null ? held.value : value;
+  const [atPress, setAtPress] = useState<{ value: Value } | null>(null);
+  if (isPressed && atPress === null) setAtPress({ value });
+  if (!isPressed && atPress !== null) setAtPress(null);
+  return isPressed && atPress !== null ? atPress.value : value;
 }
