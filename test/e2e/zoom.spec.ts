@@ -1,8 +1,11 @@
 // A window of 1280 by 800 at 200 % zoom: what has the focus, and what a page exists for, is in sight. Tabs without room
 // have arrows.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
+import { makeVolume } from './support/volumes.ts';
 
 const ZOOMED = { width: 640, height: 400 };
 
@@ -63,6 +66,30 @@ test('at 200 % zoom the field with the focus is in sight, and so are the run but
     await page.setViewportSize(ZOOMED);
     await expectInSight(last, 'the last field');
   });
+});
+
+test('the files of a volume have room in a low window, which scrolls to them, and Upload stays where it is', async ({
+  page,
+  shell,
+  host,
+}) => {
+  const { id, folder } = await makeVolume(host, 'zoomed');
+  await page.setViewportSize(ZOOMED);
+  await shell.open(`#/resources/volumes/${id}`);
+  const upload = page.getByRole('button', { name: 'Upload', exact: true });
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  const before = await upload.boundingBox();
+  writeFileSync(join(folder, 'first.txt'), '1');
+  const row = page.getByRole('row', { name: /^Select first\.txt / });
+  await expect(row).toBeVisible();
+  expect(await upload.boundingBox()).toEqual(before);
+  // As low as with a Pod's head, its choice of a disk and transfers above the files.
+  await page.setViewportSize({ width: 640, height: 270 });
+  await upload.hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, 40);
+    expect(await isInSight(row)).toBe(true);
+  }).toPass();
 });
 
 test('tabs without room have an arrow for the pointer, which shows the next ones, and the keys go on as before', async ({

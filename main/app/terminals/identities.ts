@@ -87,7 +87,7 @@ async function findSource(choice: SshIdentity, home: string, socket: string | nu
   const also = choice.from === 'agent' ? '' : `, and there is no key file in ${join(home, '.ssh')}`;
   throw new SshFailure(
     'refused',
-    `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose the source "File"${IN_SETTINGS}.`,
+    `There is no key to sign in with: ${reason}${also}. Add one to the agent, make one with ssh-keygen, or choose a key file${IN_SETTINGS}.`,
   );
 }
 

@@ -298,6 +298,8 @@ export const podFactsSchema = z.looseObject({
   preparing: z.string().nullable(),
   /** Why the Pod does not run although it should, and what to do; null if there is no problem. */
   problem: z.string().nullable(),
+  /** When the next try is to start a Pod that does not run; null if none is planned. Absent for Hangars before that. */
+  nextTryAt: z.string().nullable().optional(),
   /** Requested options that its container cannot have, in sentences. */
   notes: z.array(z.string()).optional(),
   /** Null while its container does not run. */

@@ -6,7 +6,7 @@ import { isImageName } from '../api/imageName.ts';
 export const localImageSchema = z.looseObject({
   /** The same for all names of one image. Engines of earlier versions do not send it. */
   id: z.string().optional(),
-  /** With its tag, as in "ubuntu:24.04". */
+  /** With its tag, as in "ubuntu:24.04"; of an image without a tag its digest or its id, "sha256:…". */
   name: z.string(),
   /** Bytes on the disk. Layers that images share count for each of them. */
   sizeBytes: z.number(),
@@ -19,6 +19,9 @@ export const localImageSchema = z.looseObject({
   containers: z.array(z.string()).optional(),
 });
 export type LocalImage = z.infer<typeof localImageSchema>;
+
+/** Whether another image has its tag now, as after a build or a pull: its name is its digest or its id. */
+export const isUntagged = ({ name }: Pick<LocalImage, 'name'>): boolean => /(?:^|@)sha256:/.test(name);
 
 /** The body of a request to pull an image. */
 export const imagePullRequestSchema = z.strictObject({

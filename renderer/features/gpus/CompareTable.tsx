@@ -112,7 +112,8 @@ export function CompareTable({ rows, onClose }: { rows: readonly GpuRow[]; onClo
 function Values({ fact: { of, best }, rows }: { fact: Fact; rows: readonly GpuRow[] }) {
   const values = rows.map((row) => best?.(row) ?? Infinity);
   const least = Math.min(...values);
-  const differ = values.some((value) => value !== least);
+  // Without another value there is nothing to be better than.
+  const differ = values.some((value) => Number.isFinite(value) && value !== least);
   return rows.map((row, index) => (
     <td key={row.id} data-gpu={row.name}>
       {best !== undefined && differ && values[index] === least ? <b>{rich`(best) ${of(row)}`}</b> : of(row)}

@@ -36,6 +36,7 @@ describe('rows of GPU types', () => {
       expect(passes(one, { ...everything, ...filter }), JSON.stringify(filter)).toBe(false);
     }
     expect(passes(row({ stock: 'None' }), { ...everything, stock: 'there' })).toBe(false);
+    expect(passes(row({ stock: 'Low', rentedCount: 1 }), { ...everything, stock: 'there' })).toBe(false);
     expect(passes(row({ perHour: null }), { ...everything, most: 100 })).toBe(false);
   });
 

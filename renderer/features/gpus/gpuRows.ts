@@ -153,10 +153,14 @@ export interface SortOf {
 
 const stockOrder: readonly GpuRow['stock'][] = [null, 'None', 'Low', 'Medium', 'High'];
 
+/** Whether the service or its counts say that none is free. */
+const isOut = ({ stock, totalCount, rentedCount }: GpuRow): boolean =>
+  stock === 'None' || (totalCount > 0 && rentedCount >= totalCount);
+
 export const passes = (row: GpuRow, { text, memory, stock, most }: GpuFilter): boolean =>
   row.name.toLowerCase().includes(text.trim().toLowerCase()) &&
   row.memoryInGb >= memory &&
-  (stock === 'any' || row.stock !== 'None') &&
+  (stock === 'any' || !isOut(row)) &&
   (most === null || (row.perHour !== null && row.perHour <= most));
 
 /** Rows without the value come last in both directions. Pinned rows come first. */

@@ -120,22 +120,22 @@ export function FilesTab(props: FilesTabProps) {
     podDisk.set(key, next);
     setShown({ folder: '', file: null });
   };
-  const name = overSsh || disk === 'container' ? pod.name : pod.volumeMountPath;
+  const isWhole = overSsh || disk === 'container';
+  const name = isWhole ? pod.name : pod.volumeMountPath;
   return (
-    <>
-      {!overSsh && <DiskChoice disk={disk} row={row} onChange={choose} />}
-      <FileBrowser
-        key={disk}
-        accountId={accountId}
-        holder={holderOf(props, disk)}
-        name={name}
-        path={shown.folder}
-        file={shown.file}
-        absent={absenceOf(props, disk)}
-        onShow={(folder) => setShown({ folder, file: null })}
-        onFileClosed={() => setShown(({ folder }) => ({ folder, file: null }))}
-        back={null}
-      />
-    </>
+    <FileBrowser
+      key={disk}
+      head={!overSsh && <DiskChoice disk={disk} row={row} onChange={choose} />}
+      accountId={accountId}
+      holder={holderOf(props, disk)}
+      name={name}
+      fullName={isWhole ? pod.name : `${pod.name}, ${pod.volumeMountPath}`}
+      path={shown.folder}
+      file={shown.file}
+      absent={absenceOf(props, disk)}
+      onShow={(folder) => setShown({ folder, file: null })}
+      onFileClosed={() => setShown(({ folder }) => ({ folder, file: null }))}
+      back={null}
+    />
   );
 }

@@ -10,6 +10,7 @@ import type { Answers } from '../../../test/support/page/app.ts';
 import { noPodConnections } from '../../../test/support/page/podConnections.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { useOverlays } from '../../state/overlays.ts';
+import { formatTime } from '../../ui/text/format.ts';
 import { Inspector } from './Inspector.tsx';
 
 const pod = lenientPodSchema.parse({
@@ -122,6 +123,25 @@ it('A Pod that does not run says why above its log, with links to what it names 
   expect(location.hash).toMatch(/^#\/pods\/[^/]+\/settings$/);
   expect(screen.getByText('Not running.')).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Open port/ })).toBeNull();
+});
+
+it('A Pod that could not be started says when that is tried again, and is started at once by a button', async () => {
+  const acts: unknown[] = [];
+  const nextTryAt = new Date(Date.now() + 60_000).toISOString();
+  const { screen, user } = renderInspector(
+    { ...runningFacts, runtime: null, problem: 'There is no image trainer.', nextTryAt },
+    [],
+    {
+      act(input) {
+        acts.push(input);
+        return pod;
+      },
+    },
+  );
+  const words = `There is no image trainer. Hangar tries again at ${formatTime(Date.parse(nextTryAt))}.`;
+  expect(await screen.findByText(words)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try again now' }));
+  await waitFor(() => expect(acts).toEqual([{ accountId: thisComputer.id, podId: 'p', action: 'start' }]));
 });
 
 it('A Pod that starts has the buttons that it will have, which say what they wait for', async () => {

@@ -3,13 +3,16 @@
  * and so it stands below the row of tabs, which must not move under the pointer.
  */
 import { Button } from '@mantine/core';
+import type { PodRow } from '#contract/bridge/pod.ts';
 import { navigate } from '../../state/route.ts';
 import { linkedNames } from '../../ui/endpoint/linkedNames.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import overview from '../../ui/theme/overview.module.css';
+import { changePod } from './actions/podWork.ts';
 import { stopWords } from './autoStop/autoStopWords.ts';
 import { restartWords } from './podState.ts';
+import { formatTime } from '../../ui/text/format.ts';
 import { stateOf, type PodState, type ShownPod } from '../../ui/text/podWords.ts';
 import { t } from '../../language/text.ts';
 
@@ -55,6 +58,8 @@ function StateTrouble({ accountId, row }: PodTroubleProps) {
   // The chip says what was begun here.
   if (title === undefined || (row.work ?? null) !== null) return null;
   const isBad = state === 'failing' || state === 'looping';
+  const nextTryAt = row.facts?.nextTryAt ?? null;
+  const isWaiting = nextTryAt !== null;
   const lastLines = state === 'looping' || state === 'restarting' ? (row.facts?.restarts?.lastLines ?? []) : [];
   return (
     <div className={overview.trouble}>
@@ -63,9 +68,18 @@ function StateTrouble({ accountId, row }: PodTroubleProps) {
         tone={isBad ? 'bad' : starting.has(state) ? 'off' : 'wait'}
         title={title}
         // Its image, command and credentials are there.
-        action={isBad && <SettingsButton podId={row.pod.id} />}
+        action={
+          isBad && (
+            <>
+              {isWaiting && <TryAgainButton accountId={accountId} pod={row.pod} />}
+              <SettingsButton podId={row.pod.id} />
+            </>
+          )
+        }
       >
         {linkedNames(accountId, restarts?.long ?? why ?? '')}
+        {/* The words about a crash loop have the time already. */}
+        {state === 'failing' && isWaiting && ` ${t`Hangar tries again at ${formatTime(Date.parse(nextTryAt))}.`}`}
       </Notice>
       {lastLines.length > 0 && (
         <pre
@@ -79,6 +93,11 @@ function StateTrouble({ accountId, row }: PodTroubleProps) {
       )}
     </div>
   );
+}
+
+function TryAgainButton({ accountId, pod }: { accountId: string; pod: PodRow['pod'] }) {
+  const start = () => void changePod(accountId, pod, 'start');
+  return <Button size="xs" variant="default" onClick={start}>{t`Try again now`}</Button>;
 }
 
 function SettingsButton({ podId }: { podId: string }) {

@@ -159,7 +159,7 @@ it('A stop that fails says why, and the row is as before', async () => {
   await waitFor(() => expect(row().queryByText('Stopping…')).toBeNull());
 });
 
-it('The head counts the states of what is not stopped and what it costs, and the list says how often a Pod was restarted', async () => {
+it('The head counts the states of all Pods and what they cost, and the list says how often a Pod was restarted', async () => {
   const restarts = {
     times: 2,
     endedAt: '2026-03-01T12:00:00.000Z',
@@ -179,7 +179,7 @@ it('The head counts the states of what is not stopped and what it costs, and the
     accounts: { list: () => [thisComputer] },
     pods: { now: () => ({ rows, factsProblem: null, lacks: [], containerProblem: null }) },
   });
-  expect(await screen.findByText('1 running, 1 starting · $0.75/h')).toBeVisible();
+  expect(await screen.findByText('1 running, 1 starting, 1 stopped · $0.75/h')).toBeVisible();
   expect(screen.getByText('restarted 2×')).toHaveAttribute('title', expect.stringContaining('memory ran out'));
 });
 

@@ -75,7 +75,7 @@ export default function PodsPage({ podId, tab, path }: PodsPageProps) {
       <header className={styles.pageHead}>
         <PageTitle />
         {now && <span className={styles.count}>{formatCount(now.rows.length)}</span>}
-        <RunningCount rows={rows} />
+        <StateCount rows={rows} />
         {now && <DeployButton target={target} spends={spends} whyNot={whyNot} />}
       </header>
       <Panes
@@ -189,14 +189,15 @@ function DeployButton({ target, spends, whyNot }: DeployButtonProps) {
   );
 }
 
-/** The states of the Pods that are not stopped, and what they cost together; nothing while there are none. */
-function RunningCount({ rows }: { rows: readonly ShownPod[] }) {
-  const running = rows.filter(({ pod }) => pod.desiredStatus === 'RUNNING');
-  const perHour = running.reduce((sum, row) => sum + costPerHourNow(row), 0);
-  if (running.length === 0) return null;
+/** The states of all Pods, and what they cost together; nothing while there are none. */
+function StateCount({ rows }: { rows: readonly ShownPod[] }) {
+  const perHour = rows
+    .filter(({ pod }) => pod.desiredStatus === 'RUNNING')
+    .reduce((sum, row) => sum + costPerHourNow(row), 0);
+  if (rows.length === 0) return null;
   return (
     <span className={styles.count}>
-      {podCountWords(running)}
+      {podCountWords(rows)}
       {perHour > 0 && ` · ${formatPerHour(perHour)}`}
     </span>
   );

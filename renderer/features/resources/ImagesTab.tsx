@@ -13,7 +13,7 @@ import { RowMenu } from '../../ui/primitives/RowMenu.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { formatAgo, formatMemory, formatMoment } from '../../ui/text/format.ts';
 import styles from '../../ui/theme/resources.module.css';
-import { bytesOf, imageRows, unusedImages, type ImageRow } from './imageUse.ts';
+import { bytesOf, imageRows, shownName, unusedImages, type ImageRow } from './imageUse.ts';
 import { ImageName } from './images/ImageName.tsx';
 import { NoImages } from './images/NoImages.tsx';
 import { RemoveUnusedDialog } from './RemoveUnusedDialog.tsx';
@@ -106,7 +106,7 @@ export function ImagesTab({ accountId, target, now }: ImagesTabProps) {
               isTitleHidden: true,
               cell: (row) => (
                 <RowMenu
-                  name={row.name}
+                  name={shownName(row)}
                   items={[
                     {
                       label: t`Remove…`,
@@ -155,7 +155,7 @@ function RemoveImageDialog({ accountId, row, onClose }: RemoveImageDialogProps) 
         remove.reset();
         onClose();
       }}
-      title={t`Remove the image ${row?.name ?? ''}?`}
+      title={t`Remove the image ${row === null ? '' : shownName(row)}?`}
       action={t`Remove the image`}
       busy={remove.isPending}
       problem={remove.isError ? errorText(remove.error) : null}

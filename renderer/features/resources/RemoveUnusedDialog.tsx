@@ -4,7 +4,7 @@ import { Button, Modal } from '@mantine/core';
 import { api, errorText } from '../../client/transport/orpc.ts';
 import { formatMemory } from '../../ui/text/format.ts';
 import dialog from '../../ui/theme/dialog.module.css';
-import { bytesOf, type ImageRow } from './imageUse.ts';
+import { bytesOf, shownName, type ImageRow } from './imageUse.ts';
 import { imagesChanged } from './useImages.ts';
 import { counted, t } from '../../language/text.ts';
 
@@ -55,10 +55,10 @@ function Removal({ accountId, unused, onClose }: Omit<RemoveUnusedDialogProps, '
               : t`${images.length - failed} of ${images.length} were removed.`)}
         </p>
         <ul>
-          {images.map(({ name, sizeBytes }) => (
-            <li key={name}>
-              {name} · {formatMemory(sizeBytes)}
-              {results.has(name) && <b> · {results.get(name) ?? t`removed`}</b>}
+          {images.map((image) => (
+            <li key={image.name}>
+              {shownName(image)} · {formatMemory(image.sizeBytes)}
+              {results.has(image.name) && <b> · {results.get(image.name) ?? t`removed`}</b>}
             </li>
           ))}
         </ul>

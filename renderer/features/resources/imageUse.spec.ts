@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytesOf, imageRows, unusedImages } from './imageUse.ts';
+import { bytesOf, imageRows, shownName, unusedImages } from './imageUse.ts';
 
 const image = (name: string, sizeBytes: number, containers?: string[]) => ({
   name,
@@ -57,4 +57,11 @@ it('an image is removed with its last name alone, and the Pods with containers o
 it('two names of one image count once', () => {
   const of = (id: string, name: string) => ({ ...image(name, 5), id });
   expect(bytesOf([of('a', 'me/a:1'), of('a', 'me/a:2'), of('b', 'me/b:1'), image('me/c:1', 5)])).toBe(15);
+});
+
+it('an image without a tag has the begin of its digest as its name, and is the first to be removed', () => {
+  const digest = `sha256:${'4f2c'.repeat(16)}`;
+  const rows = imageRows([image('me/c:1', 3, []), image(digest, 2, []), image(`me/d@${digest}`, 1, ['busy'])], [], []);
+  expect(rows.map(shownName)).toEqual(['me/c:1', 'without a name, 4f2c4f2c4f2c', 'me/d, without a tag, 4f2c4f2c4f2c']);
+  expect(unusedImages(rows).map(({ name }) => name)).toEqual([digest, 'me/c:1']);
 });

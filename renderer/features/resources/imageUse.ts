@@ -1,6 +1,7 @@
 /** What uses an image of the container engine, and what can be removed. */
 import type { ResourceUse, TemplateRow } from '#contract/bridge/resource.ts';
-import type { LocalImage } from '#contract/local/image.ts';
+import { isUntagged, type LocalImage } from '#contract/local/image.ts';
+import { t } from '../../language/text.ts';
 
 export interface ImageRow extends LocalImage {
   /** The Pods and the templates that start it: a stopped Pod, too, which has no container. */
@@ -53,9 +54,22 @@ export const imageRows = (
   });
 };
 
-/** Images that no Pod, no other container and no template uses. */
+/** Images that no Pod, no other container and no template uses; first those without a tag, which nothing can start. */
 export const unusedImages = (rows: readonly ImageRow[]): ImageRow[] =>
-  rows.filter(({ usedBy, usedByContainers }) => usedBy.length + usedByContainers.length === 0);
+  rows
+    .filter(({ usedBy, usedByContainers }) => usedBy.length + usedByContainers.length === 0)
+    .toSorted((one, other) => Number(isUntagged(other)) - Number(isUntagged(one)));
+
+/** The first characters of a digest, as container engines show it. */
+const DIGEST = /(^|@)sha256:([0-9a-f]{12})[0-9a-f]*$/;
+
+/** The name of an image for a person. */
+export const shownName = ({ name }: LocalImage): string => {
+  const [, , short] = DIGEST.exec(name) ?? [];
+  if (short === undefined) return name;
+  const place = name.split('@')[0] ?? '';
+  return place === name ? t`without a name, ${short}` : t`${place}, without a tag, ${short}`;
+};
 
 /** Bytes of images. Names of one image count once; layers that images share count for each image. */
 export function bytesOf(images: readonly LocalImage[]): number {

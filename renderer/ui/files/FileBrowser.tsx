@@ -1,5 +1,5 @@
 /** The files of a volume, a Pod or this computer: browse, upload, download, rename and delete. */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import type { FileHolder } from '#contract/local/files.ts';
 import { bring } from './bring.ts';
@@ -31,6 +31,10 @@ interface FileBrowserProps {
   holder: FileHolder;
   /** The name of the holder. */
   name: string;
+  /** Its name where it is not shown: "trainer, /workspace". */
+  fullName?: string;
+  /** What stands above the files, and scrolls with them. */
+  head?: ReactNode;
   path: string;
   /** A file of the folder that is open at once. */
   file?: string | null;
@@ -71,15 +75,17 @@ export function FileBrowser(props: FileBrowserProps) {
   };
   return (
     <FileDropZone isEnabled={hasFiles} path={path} over={drop} folderAt={folderAt} onOver={setDrop} bringTo={bringTo}>
+      {props.head}
       <FolderBar
         name={name}
         path={path}
         onShow={onShow}
         back={back}
         search={
-          data === undefined || data.entries.length === 0
-            ? null
-            : { text: search.text, onChange: search.setText, onBelow: search.isDeep ? null : search.goDeep }
+          // Also in an empty folder: the buttons would move when the first file is there.
+          hasFiles
+            ? { text: search.text, onChange: search.setText, onBelow: search.isDeep ? null : search.goDeep }
+            : null
         }
         write={hasFiles ? { onNewFolder: () => setQuestion({ what: 'folder' }), onUpload: onBring } : null}
       />
@@ -119,7 +125,9 @@ export function FileBrowser(props: FileBrowserProps) {
           listing={data}
           search={search.text}
           removal={removal}
-          onPickUp={(entries) => pickUp({ folder: { accountId, holder, path }, holderName: name, entries })}
+          onPickUp={(entries) =>
+            pickUp({ folder: { accountId, holder, path }, holderName: props.fullName ?? name, entries })
+          }
           onShow={onShow}
           onRemove={(entries) => setQuestion({ what: 'remove', entries })}
           onFileClosed={onFileClosed}

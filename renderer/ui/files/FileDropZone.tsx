@@ -51,7 +51,7 @@ export function FileDropZone({ isEnabled, path, over, folderAt, onOver, bringTo,
             : t`Drop to upload into ${over.slice(over.lastIndexOf('/') + 1)}`}
         </p>
       )}
-      {children}
+      <div className={styles.scroll}>{children}</div>
     </div>
   );
 }

@@ -108,6 +108,14 @@ describe('files that were picked up', () => {
     await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Files to copy or move' })).toBeNull());
   });
 
+  it('are said to be from the folder that they were in, with the name of its Pod', async () => {
+    const { screen } = await renderVolumes();
+    const runs = { accountId: 'a', holder: { in: 'volume', id: 'p' } as const, path: 'runs/one' };
+    act(() => pickUp({ folder: runs, holderName: 'trainer, /workspace', entries: [file('b.txt')] }));
+    const bar = await screen.findByRole('toolbar', { name: 'Files to copy or move' });
+    expect(bar).toHaveTextContent('b.txt from trainer, /workspace/runs/one');
+  });
+
   it('are moved within their volume, and a notice says which were not', async () => {
     const { screen, user, calls, pick } = await renderVolumes();
     await pick('data', 'a.txt');

@@ -28,6 +28,12 @@ const entriesText = ({ entries }: PickedUp): string => {
     : counted(entries.length, '{0} entry', '{0} entries', formatCount(entries.length));
 };
 
+/** Where they come from, within a sentence: "trainer, /workspace/runs". */
+function sourceText({ folder: { holder, path }, holderName }: PickedUp): string {
+  if (holder.in === THIS_COMPUTER.in) return path === '' ? t`this computer` : t`this computer, ${path}`;
+  return path === '' ? holderName : `${holderName}/${path}`;
+}
+
 const Cancel = () => <Button size="xs" variant="subtle" onClick={() => pickUp(null)}>{t`Cancel`}</Button>;
 
 function Waiting({ picked }: { picked: PickedUp }) {
@@ -40,7 +46,6 @@ function Waiting({ picked }: { picked: PickedUp }) {
 }
 
 function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
-  const { holderName } = picked;
   const put = useMutation({
     mutationFn: (how: typeof copyInto) => how(picked, folder),
     onSuccess(problems) {
@@ -62,11 +67,7 @@ function Bar({ picked, folder }: { picked: PickedUp; folder: Place }) {
   return (
     <div className={styles.picked} data-many role="toolbar" aria-label={t`Files to copy or move`}>
       <span>
-        <MiddleCut
-          text={
-            picked.folder.holder.in === THIS_COMPUTER.in ? t`${what} from this computer` : t`${what} from ${holderName}`
-          }
-        />
+        <MiddleCut text={t`${what} from ${sourceText(picked)}`} />
       </span>
       <Button size="xs" loading={put.isPending} onClick={() => put.mutate(copyInto)}>{t`Copy here`}</Button>
       <ReasonButton

@@ -49,3 +49,11 @@ it('Fields without a variable tell that a .env file can be pasted, and so do tho
   await user.click(screen.getByRole('button', { name: 'Add a variable' }));
   expect(screen.getByRole('status')).toHaveTextContent(/text of a \.env file can be pasted into a name/);
 });
+
+it('A new variable has the focus in its name, where the text of a .env file is pasted', async () => {
+  const { screen, user, rows } = renderFields('FIRST');
+  await user.click(screen.getByRole('button', { name: 'Add a variable' }));
+  expect(screen.getByLabelText('Name of variable 2')).toHaveFocus();
+  await user.paste('A=1\nB=2');
+  expect(rows()).toEqual(['FIRST=', 'A=1', 'B=2']);
+});

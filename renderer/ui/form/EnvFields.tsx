@@ -15,6 +15,8 @@ interface EnvFieldsProps {
 
 export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
   const [report, setReport] = useState<string | null>(null);
+  /** The row that was added last: its name takes the focus. */
+  const [added, setAdded] = useState<number | null>(null);
   const put = (index: number, change: Partial<EnvRow>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...change } : row)));
   const paste = (event: ClipboardEvent, index: number, isName: boolean) => {
@@ -38,6 +40,7 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
             aria-label={t`Name of variable ${index + 1}`}
             placeholder={t`NAME`}
             value={row.name}
+            autoFocus={index === added}
             spellCheck={false}
             onPaste={(event) => paste(event, index, true)}
             onChange={(event) => put(index, { name: event.currentTarget.value.trim() })}
@@ -70,7 +73,10 @@ export function EnvFields({ rows, problem, onChange }: EnvFieldsProps) {
         size="xs"
         variant="default"
         leftSection={<Plus size={12} aria-hidden />}
-        onClick={() => onChange([...rows, { name: '', value: '' }])}
+        onClick={() => {
+          setAdded(rows.length);
+          onChange([...rows, { name: '', value: '' }]);
+        }}
       >{t`Add a variable`}</Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldChange } from './fieldChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
+import { useStillWhilePressed } from '../keyboard/useStillWhilePressed.ts';
 import type { Problems } from './schemaProblems.ts';
 
 type Handler = (event: { preventDefault: () => void; currentTarget?: EventTarget | null }) => void;
@@ -52,7 +53,10 @@ export function useSchemaForm<Values>(
   const [refused, setRefused] = useState(NONE);
   const sentForm = useRef<Element>(null);
   const all = problemsOf(values);
-  const own = isTried ? all : new Map([...all].filter(([field]) => !emptyAtFirst.includes(field)));
+  // The words of a problem move the fields below them.
+  const own = useStillWhilePressed(
+    isTried ? all : new Map([...all].filter(([field]) => !emptyAtFirst.includes(field))),
+  );
   const change: typeof setValues = (next) => {
     setRefused(NONE);
     setValues(next);

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Autocomplete } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { LocalImage } from '#contract/local/image.ts';
+import { isUntagged, type LocalImage } from '#contract/local/image.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatMemory } from '../text/format.ts';
@@ -25,6 +25,7 @@ interface ImageFieldProps {
 }
 
 const MOST_SUGGESTIONS = 30;
+const tagged = (images: readonly LocalImage[]) => images.filter((image) => !isUntagged(image));
 const NO_IMAGES: readonly LocalImage[] = [];
 
 /** An engine takes a name without a tag as the tag `latest`, and a name without a registry as one of Docker Hub. */
@@ -38,7 +39,7 @@ function useLocalImages(accountId: string): readonly LocalImage[] {
   const account = useAccounts()?.find(({ id }) => id === accountId);
   const enabled = account?.capabilities.includes('local') === true;
   const asking = { input: { accountId }, enabled, retry: false, staleTime: 0 };
-  return useQuery(orpc.machine.images.queryOptions(asking)).data ?? NO_IMAGES;
+  return useQuery({ ...orpc.machine.images.queryOptions(asking), select: tagged }).data ?? NO_IMAGES;
 }
 
 export function ImageField({ accountId, value, problem, onChange, autoFocus, takeCommand, ...words }: ImageFieldProps) {

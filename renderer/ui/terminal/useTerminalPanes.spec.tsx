@@ -1,14 +1,26 @@
-import { within } from '@testing-library/react';
+import { useEffect, useRef } from 'react';
+import { waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Answers } from '../../../test/support/page/app.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { CloseQuestion } from './CloseQuestion.tsx';
 import { begun, emptyLayout, panesOf, split, withEnd, withTab } from './layout.ts';
+import type { PaneHandle } from './pane/TerminalPane.tsx';
 import { changeLayout, layoutNow, useTerminals } from './terminalStore.ts';
 import { newId } from '../../client/newId.ts';
 import { useTerminalPanes } from './useTerminalPanes.ts';
 
 const ACCOUNT = 'work';
+
+function Shell({ name, onHandle }: { name: string; onHandle: (handle: PaneHandle | null) => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    onHandle({ type: () => undefined, focus: () => field.current?.focus() });
+    return () => onHandle(null);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, as a pane does
+  }, []);
+  return <textarea ref={field} aria-label={name} />;
+}
 
 function Terminals() {
   const { layout } = useTerminals(ACCOUNT);
@@ -23,6 +35,9 @@ function Terminals() {
       <button onClick={() => focused && panes.close([focused], 'it')}>Close</button>
       <CloseQuestion closing={panes.closing} onAnswered={panes.answerClosing} />
       <p>{layout.tabs.length} open</p>
+      {panes.shown.map(({ id }, index) => (
+        <Shell key={id} name={`Shell ${index + 1}`} onHandle={(handle) => panes.setHandle(id, handle)} />
+      ))}
       <button onClick={panes.toggleAlone}>Alone</button>
       <button onClick={() => panes.toPane(1)}>Next</button>
       <p>
@@ -42,6 +57,17 @@ it('a closed pane ends the typing into all panes, also for the next split of its
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.click(screen.getByRole('button', { name: 'Split' }));
   expect(screen.getByRole('status')).toHaveTextContent('to one');
+});
+
+it('the switch for typing into all panes gives the focus back to the pane', async () => {
+  changeLayout(ACCOUNT, () => withTab(emptyLayout, { kind: 'pod', targetId: 'p' }, newId));
+  changeLayout(ACCOUNT, (layout) => split(layout, panesOf(layout.tabs[0]!.root)[0]!.id, 'row', newId));
+  const { user, screen } = renderPage(<Terminals />);
+  for (const words of ['to all', 'to one']) {
+    await user.click(screen.getByRole('button', { name: 'All' }));
+    expect(screen.getByRole('status')).toHaveTextContent(words);
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Shell 1' })).toHaveFocus());
+  }
 });
 
 /** One tab with one pane, whose shell runs unless `hasEnded`. */

@@ -158,7 +158,11 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
       focus(next);
     },
     toTab: (by: number) => active !== null && select(nextOf(layout.tabs, layout.tabs.indexOf(active), by)),
-    toggleBroadcast: () => setBroadcast((before) => (active === null || before === active.id ? null : active.id)),
+    /** The focus goes back to the pane: what is typed next is for it, or for all of them. */
+    toggleBroadcast: () => {
+      setBroadcast((before) => (active === null || before === active.id ? null : active.id));
+      focus(focused ?? undefined);
+    },
     setHandle: (paneId: string, handle: PaneHandle | null) => {
       if (handle === null) handles.current.delete(paneId);
       else handles.current.set(paneId, handle);

@@ -49,7 +49,7 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
   await test.step('the sheet says which GPU the Pod would get, and who uses another', async () => {
     await pods.begin();
     await expect(pods.field('GPU or CPU')).toHaveValue(/^L4, 22.5 GB/);
-    await expect(pods.sheet).toContainText('2 of 3 free, 1 in use but available');
+    await expect(pods.sheet).toContainText('2 of 3 free, 1 in use that a Pod can share');
     await expect(list).toHaveText([
       'GPU 0used by other programs (blender 8.8 GB)',
       'GPU 1idlefor this Pod',
@@ -126,6 +126,6 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
       'GPU 1used by Pod trainer',
       'GPU 2used by endpoint drawer',
     ]);
-    await expect(pods.sheet).toContainText('0 of 3 free, 1 in use but available');
+    await expect(pods.sheet).toContainText('0 of 3 free, 1 in use that a Pod can share');
   });
 });

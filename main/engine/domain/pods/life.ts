@@ -115,3 +115,7 @@ export function viewOfLife({ container, preparing, problem, ended, again }: Life
   const message = `Its container ended${ended.reason} at ${moment(ended.at)}${times}. ${next} ${advice}`;
   return { ...view, problem: message };
 }
+
+/** When a Pod without a running container is started next; null if no start is planned. */
+export const nextStartOf = ({ container, nextStartAt }: PodLife): string | null =>
+  container?.running === true || nextStartAt === null ? null : moment(nextStartAt);

@@ -364,6 +364,7 @@ describe('what is told of one that runs', () => {
       autoStop: expect.objectContaining({ next: null, stopped: null }),
       preparing: null,
       problem: null,
+      nextTryAt: null,
       gpus: ['GPU-0'],
       httpAddresses: { '8888': `http://${id}-8888.localhost:47800/` },
       asksForKey: true,

@@ -9,6 +9,7 @@ import { createPodAutoStop, type PodAutoStop } from './autoStop/autoStop.ts';
 import { howEnded } from './history/exitWords.ts';
 import { createPodHistory, type PodEventStore, type PodHistory } from './history/history.ts';
 import { lastLinesOf } from './history/lastLines.ts';
+import { nextStartOf } from './life.ts';
 import { createLimits, limitsOf } from './limits/limits.ts';
 import { createPodOperations, noInstances } from './operations.ts';
 import { createPodLives, type PodLives } from './reconciler.ts';
@@ -204,15 +205,13 @@ function createPodFacts(
   function restartsOf({ id, desiredStatus }: PodRecord): PodFacts['restarts'] {
     const end = history.lastEnd(id);
     if (!end || desiredStatus !== 'RUNNING') return null;
-    const { isCrashLoop, nextStartAt, container } = lives.of(id);
-    const isWaiting = container?.running !== true && nextStartAt !== null;
     return {
       times: end.times,
       endedAt: end.at,
       text: end.text,
       lastLines: end.lastLines,
-      isCrashLoop,
-      nextStartAt: isWaiting ? new Date(nextStartAt).toISOString() : null,
+      isCrashLoop: lives.of(id).isCrashLoop,
+      nextStartAt: nextStartOf(lives.of(id)),
     };
   }
 
@@ -228,6 +227,7 @@ function createPodFacts(
       id: pod.id,
       preparing,
       problem,
+      nextTryAt: pod.desiredStatus === 'RUNNING' ? nextStartOf(lives.of(pod.id)) : null,
       runtime: runtimeNow,
       restarts: restartsOf(pod),
       gpus: pod.gpuUuids,

@@ -92,11 +92,12 @@ describe('while it is prepared', () => {
     on.driver.failNext(new AppError('BAD_REQUEST', 'Still none.'));
     on.clock.advance(1000);
     await until('the next problem', async () => (await on.pods.facts(id)).problem, 'Still none.');
+    expect((await on.pods.facts(id)).nextTryAt).toBe(new Date(on.clock.now() + 2000).toISOString());
     on.clock.advance(1000);
     expect(on.driver.plans).toHaveLength(2);
     on.clock.advance(1000);
     await untilRuns(on, id);
-    expect((await on.pods.facts(id)).problem).toBeNull();
+    expect(await on.pods.facts(id)).toMatchObject({ problem: null, nextTryAt: null });
   });
 });
 

@@ -3,7 +3,7 @@
  * machine need no key. Requests of other machines need one, in a header that the Pod does not see.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '#contract/core/errors.ts';
+import { AppError, toAppError } from '#contract/core/errors.ts';
 import { POD_KEY_HEADER, POD_KEY_REFUSED_HEADER } from '#contract/api/podKey.ts';
 import type { ApiKeys } from '../../domain/access/apiKeys.ts';
 import type { Clock, Logger } from '../../domain/core/ports.ts';
@@ -11,6 +11,7 @@ import type { Pods } from '../../domain/pods/podInterfaces.ts';
 import { authorize, endAnswer, endWithKey, type Admission } from '../http/auth.ts';
 import { cameOverLoopback } from '../http/loopback.ts';
 import { checkCoding } from './headers.ts';
+import { isNavigation, sendPortPage } from './portPage.ts';
 import { passRequest, type ProxyExchange, type UpstreamAgents } from './request.ts';
 import { passSocket, type Tunnel } from './webSocket.ts';
 
@@ -75,7 +76,16 @@ export function createPodAddresses(options: PodAddressesOptions): PodAddresses {
       if (!cameOverLoopback(request)) admit(request, response, head);
       checkCoding(request);
       const inside = Number(portText);
-      const { host, port, name } = options.pods.reach(podId.toLowerCase(), inside);
+      const sendRefusal = (error: AppError): boolean =>
+        head === null && isNavigation(request) && sendPortPage(response, inside, error);
+      let reached: ReturnType<typeof options.pods.reach>;
+      try {
+        reached = options.pods.reach(podId.toLowerCase(), inside);
+      } catch (error) {
+        if (sendRefusal(toAppError(error))) return true;
+        throw error;
+      }
+      const { host, port, name } = reached;
       const passing: ProxyExchange = {
         request,
         response,
@@ -85,6 +95,7 @@ export function createPodAddresses(options: PodAddressesOptions): PodAddresses {
         limited: false,
         lease: { host, port, onLost: null, release: () => undefined },
         who: `Port ${inside} of the Pod ${JSON.stringify(name)}`,
+        sendRefusal,
         advice: 'Most likely nothing listens there yet, or only at 127.0.0.1 of its container: it has to be 0.0.0.0.',
       };
       if (head) passSocket(passing, head, options, following);

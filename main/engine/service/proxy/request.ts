@@ -34,6 +34,8 @@ export interface ProxyExchange {
   readonly workerId: string | null;
   /** Whether size and time are limited; a Pod has no limits. */
   readonly limited: boolean;
+  /** Answers with an error in another way than as JSON; returns false where it does not. */
+  readonly sendRefusal?: (error: AppError) => boolean;
   /** Gives the request to another worker, where nothing listens and nothing was sent. The lease has ended by then. */
   readonly sendElsewhere?: () => void;
 }
@@ -143,7 +145,7 @@ export function awaitAnswer(
     outgoing.destroy();
     if (response.headersSent) return;
     logger.warn({ who, path: request.url?.split('?')[0], why: error.message }, 'a request that was passed on failed');
-    sendError(response, error, logger);
+    if (passing.sendRefusal?.(error) !== true) sendError(response, error, logger);
   };
   /** The head is already sent, so the only signal left is an incomplete answer. */
   const cut = (reason: string): void => {

@@ -75,7 +75,7 @@ const columnsOf = (accountId: string): readonly GridColumn<ShownPod>[] => [
     sort: { id: 'load', valueOf: (row) => loadOf(row).gpu },
     cell: (row) => percent(loadOf(row).gpu),
   },
-  { title: t`Mem %`, sort: { id: 'memory', valueOf: memoryOf }, cell: (row) => percent(memoryOf(row)) },
+  { title: t`GPU mem %`, sort: { id: 'memory', valueOf: memoryOf }, cell: (row) => percent(memoryOf(row)) },
   { title: t`Ports`, cell: (row) => <PortsCell accountId={accountId} row={row} /> },
 ];
 

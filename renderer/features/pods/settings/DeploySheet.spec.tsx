@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { fireEvent, waitFor } from '@testing-library/react';
+import { act, fireEvent, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { AutoStopRules } from '#contract/api/autoStop.ts';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
@@ -32,13 +32,14 @@ interface Deployment {
   start?: PodStart;
   choices?: Partial<PodChoices>;
   machine?: Answers['machine'];
+  pods?: Answers['pods'];
   obstacle?: string;
   /** Why the engine refuses the Pod. */
   refusal?: string;
 }
 
 /** The open sheet. `sent` has the requests that were made with it, `rules` when their Pods stop by themselves. */
-function openSheet({ start = {}, choices = {}, machine = {}, obstacle, refusal }: Deployment = {}) {
+function openSheet({ start = {}, choices = {}, machine = {}, pods = {}, obstacle, refusal }: Deployment = {}) {
   const sent: PodCreate[] = [];
   const rules: (AutoStopRules | undefined)[] = [];
   openNewPod(start);
@@ -63,6 +64,7 @@ function openSheet({ start = {}, choices = {}, machine = {}, obstacle, refusal }
           rules.push(autoStop);
           return lenientPodSchema.parse({ id: 'p', name: pod.name });
         },
+        ...pods,
       },
     },
   );
@@ -98,6 +100,42 @@ it('A program that needs a GPU says so where the Pod would run on the processor'
   await user.click(screen.getByRole('button', { name: /^Custom image/ }));
   expect(screen.queryByText('vLLM needs a GPU.')).toBeNull();
   expect(screen.getByLabelText(/^Image/, { selector: 'input' })).toHaveValue('');
+});
+
+it('A GPU that another Pod takes while the sheet opens is not the one that is preselected', async () => {
+  const l4 = (free: number) => ({
+    ...CPU,
+    id: 'L4',
+    displayName: 'L4',
+    maxGpuCount: 1,
+    lowestPrice: { uninterruptablePrice: 0, stockStatus: 'Low' as const, totalCount: 1, rentedCount: 1 - free },
+  });
+  let free = 1;
+  const offers = {
+    choices: () => ({ templates: [], volumes: [], registryAuths: [], gpuTypes: [CPU, l4(free)], lacks: [] }),
+  };
+  const { screen, user } = openSheet({ pods: offers });
+  const field = await screen.findByRole('combobox', { name: 'GPU or CPU' });
+  expect(field).toHaveValue('L4, 32 GB, no price, 1 of 1 free');
+  act(closeNewPod);
+  free = 0;
+  act(() => openNewPod({}));
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'GPU or CPU' })).toHaveValue('CPU: CPU, no price'));
+  await user.click(screen.getByRole('combobox', { name: 'GPU or CPU' }));
+  expect(await screen.findByRole('option', { name: 'L4, 32 GB, no price, none is free' })).toBeVisible();
+});
+
+it('What is wrong in a field is said after a click elsewhere, so that the click meets what was pressed', async () => {
+  const { screen, user } = openSheet();
+  await user.click(await screen.findByRole('button', { name: /^Custom image/ }));
+  const memory = screen.getByRole('textbox', { name: 'Maximum memory, GB' });
+  await user.type(memory, '4');
+  const other = screen.getByRole('textbox', { name: /^Name/ });
+  await user.pointer({ keys: '[MouseLeft>]', target: other });
+  fireEvent.change(memory, { target: { value: '0.5' } });
+  expect(screen.queryByText(/^Enter a whole number/)).toBeNull();
+  await user.pointer({ keys: '[/MouseLeft]', target: other });
+  expect(await screen.findByText(/^Enter a whole number/)).toBeVisible();
 });
 
 it('A refusal leads to what it names, and the sheet closes then', async () => {
@@ -263,7 +301,7 @@ it('The sheet says what the Pod would run on, and who has the GPUs of a type tha
   expect(screen.getByRole('list', { name: 'GPUs of the machine' })).toHaveTextContent('GPU 0used by Pod trainer');
   await user.click(screen.getByLabelText('GPU or CPU', { selector: 'input' }));
   expect(
-    await screen.findByRole('option', { name: /^RTX, 22\.5 GB, .*none is free: used by Pod trainer$/ }),
+    await screen.findByRole('option', { name: /^RTX, 22\.5 GB, .*none is free *used by Pod trainer$/ }),
   ).toBeVisible();
 });
 

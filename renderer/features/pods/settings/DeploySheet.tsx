@@ -1,7 +1,7 @@
 /** The sheet that deploys a Pod: from a template or an image, on a GPU or the processor. */
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { PodChoices } from '#contract/bridge/pod.ts';
 import { api, errorText, orpc } from '../../../client/transport/orpc.ts';
 import { closeNewPod, useOverlays, type PodStart } from '../../../state/overlays.ts';
@@ -141,6 +141,7 @@ interface DeployFormProps {
 function DeployForm(props: DeployFormProps) {
   const { accountId, target, spends, start, base, choices, machine, hasMachine, onMade, onLeave } = props;
   const names = podNamesOf(accountId);
+  const [isHardwareChosen, setHardwareChosen] = useState(start.like !== undefined || start.gpuTypeId !== undefined);
   const form = useSchemaForm(podFormOn(machine.size), () => startValues(start, choices, names));
   const { problems } = form;
   const { lacks } = choices;
@@ -153,8 +154,17 @@ function DeployForm(props: DeployFormProps) {
     problems,
     choices,
     lacks,
-    onChange: (change: Partial<PodValues>) => form.put(withSuggestedName(values, change, names)),
+    onChange: (change: Partial<PodValues>) => {
+      if (change.gpuTypeId !== undefined) setHardwareChosen(true);
+      form.put(withSuggestedName(values, change, names));
+    },
   };
+  const { gpuTypes } = choices;
+  useEffect(() => {
+    // What was known when the sheet opened may be old: meanwhile, another Pod may have taken the GPU.
+    if (!isHardwareChosen) form.put(hardwareValues(firstType(gpuTypes), gpuTypes));
+    // oxlint-disable-next-line react/exhaustive-deps -- only for other offers
+  }, [gpuTypes]);
   const make = useMutation({
     mutationFn: () => {
       const autoStop = toAutoStop(values);

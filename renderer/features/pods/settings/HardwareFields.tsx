@@ -34,7 +34,7 @@ function mostAvailable({ lowestPrice }: GpuOffer): number | null {
 }
 
 /**
- * "2 of 4 free"; of many GPUs also the word of the service: "90 of 400 free, stock Low". Without numbers if the service
+ * "2 of 4 free", with those that other programs or Pods use and that it can have as well; of many GPUs also the word of the service: "90 of 400 free, stock Low". Without numbers if the service
  * has none; null for the processor, which is shared.
  */
 export function stockText(offer: GpuOffer): string | null {
@@ -46,16 +46,20 @@ export function stockText(offer: GpuOffer): string | null {
   const inUse = (mostAvailable(offer) ?? free) - free;
   return [
     t`${free} of ${totalCount} free`,
-    ...(inUse > 0 ? [t`${inUse} in use but available`] : []),
+    ...(inUse > 0 ? [t`${inUse} in use that a Pod can share`] : []),
     ...(stockStatus == null || areCountsEnough(totalCount) ? [] : [t`stock ${stockStatus}`]),
   ].join(', ');
 }
 
-/** "none is free: used by Pod trainer" for a type that no Pod can have now; otherwise null. */
-function takenText(offer: GpuOffer, machine: MachineGpus | null): string | null {
-  if (isProcessor(offer) || unavailableReason(offer, 1) === null) return null;
-  const uses = new Set(machine ? gpuStates(machine, offer.id, 1).map(({ use }) => use) : []);
-  return uses.size === 0 ? t`none is free` : t`none is free: ${[...uses].join('; ')}`;
+/** What the list says of a type beside its price: "1 of 2 free", or that none is. */
+const availabilityText = (offer: GpuOffer): string | null =>
+  isProcessor(offer) || unavailableReason(offer, 1) === null ? stockText(offer) : t`none is free`;
+
+/** Who uses the GPUs of a type, each once: "used by Pod trainer; idle". Null where that is not known. */
+function usersText(offer: GpuOffer, machine: MachineGpus | null): string | null {
+  if (isProcessor(offer) || machine === null) return null;
+  const uses = new Set(gpuStates(machine, offer.id, 1).map(({ use }) => use));
+  return uses.size === 0 ? null : [...uses].join('; ');
 }
 
 /** Why it is not available now; null if it is. */
@@ -108,8 +112,17 @@ export function HardwareFields({ values, onChange, problems, choices, machine, s
         label={t`GPU or CPU`}
         data={offers.map((offer) => ({
           value: offer.id,
-          label: joinFacts(offerText(offer, measured), takenText(offer, machine)),
+          label: joinFacts(offerText(offer, measured), availabilityText(offer)),
         }))}
+        renderOption={({ option: { value, label } }) => {
+          const offer = offers.find(({ id }) => id === value);
+          return (
+            <span className={own.offered}>
+              {label}
+              <em>{offer && usersText(offer, machine)}</em>
+            </span>
+          );
+        }}
         value={chosen?.id ?? values.gpuTypeId}
         allowDeselect={false}
         error={problems.get('gpuTypeIds')}

@@ -22,7 +22,7 @@ describe('GPUs that other programs use', () => {
   const used = offer({ totalCount: 3, rentedCount: 2, availableGpuCounts: [1, 2, 3] });
 
   it('are not called free, and can be had', () => {
-    expect(stockText(used)).toBe('1 of 3 free, 2 in use but available');
+    expect(stockText(used)).toBe('1 of 3 free, 2 in use that a Pod can share');
     expect(unavailableReason(used, 3)).toBeNull();
     expect(unavailableReason(used, 4)).toBe('4 × L4 is not available: 3 are free.');
   });

@@ -1,10 +1,11 @@
 /** One pull of an image: how far it is, or how it ended, and what can be done. */
-import { ActionIcon, Button, Progress } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Check, CircleAlert, Download, X } from 'lucide-react';
+import { Check, CircleAlert, Download } from 'lucide-react';
 import type { ImagePull, ImagePullRequest } from '#contract/local/image.ts';
 import { speedOf } from '../../../client/files/speed.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
+import { LastButton } from '../../../ui/files/transfers/LastButton.tsx';
 import { MiddleCut } from '../../../ui/files/MiddleCut.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { formatFileSize, formatPercent } from '../../../ui/text/format.ts';
@@ -49,19 +50,14 @@ export function PullRow({ accountId, pull, onAgain, onForgetLost }: PullRowProps
           onClick={() => onAgain({ name, ...(containerRegistryAuthId !== null && { containerRegistryAuthId }) })}
         >{t`Try again`}</Button>
       )}
-      {isRunning ? (
-        <Button
-          size="xs"
-          variant="default"
-          loading={remove.isPending}
-          aria-label={t`Stop the pull of ${name}`}
-          onClick={() => remove.mutate()}
-        >{t`Stop`}</Button>
-      ) : (
-        <ActionIcon aria-label={t`Forget ${name}`} onClick={() => (isLost ? onForgetLost(id) : remove.mutate())}>
-          <X size={13} aria-hidden />
-        </ActionIcon>
-      )}
+      <LastButton
+        stop={t`Stop`}
+        stopLabel={t`Stop the pull of ${name}`}
+        onStop={isRunning ? () => remove.mutate() : null}
+        isStopping={remove.isPending}
+        forgetLabel={t`Forget ${name}`}
+        onForget={() => (isLost ? onForgetLost(id) : remove.mutate())}
+      />
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react';
+import { waitFor, within } from '@testing-library/react';
 import { ORPCError } from '@orpc/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
@@ -101,6 +101,29 @@ describe('a transfer', () => {
     await user.click(await screen.findByRole('button', { name: 'Replace all 3' }));
     expect(await screen.findByText('3 of 3 done')).toBeVisible();
     expect(begun).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that runs stands before those that are done, and is named with its folder if there are several', async () => {
+    let cancelled = '';
+    const { screen, user } = renderPage(list, {
+      files: {
+        makeFolder: () => undefined,
+        cancelUpload: ({ uploadId }) => void (cancelled = uploadId),
+        beginUpload: ({ path }) => ({ uploadId: path }),
+        endUpload: ({ uploadId }, signal) =>
+          uploadId === 'in/b/large'
+            ? new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+            : undefined,
+      },
+    });
+    const makeFolders = createFolderMaker('in');
+    for (const path of ['in/a/one', 'in/a/two', 'in/b/large']) upload(place(path), fileOf(path), makeFolders);
+    expect(await screen.findByText(/^2 of 3 done/)).toBeVisible();
+    const [first] = screen.getAllByRole('listitem');
+    expect(first).toHaveTextContent('in/b/large');
+    await user.click(within(first!).getByRole('button', { name: 'Cancel large' }));
+    expect(await screen.findByText('Cancelled')).toBeVisible();
+    await waitFor(() => expect(cancelled).toBe('in/b/large'));
   });
 
   it('that is over goes from the list by "Clear finished"; a failed one stays', async () => {

@@ -1,7 +1,7 @@
 /** Transfers of a volume or a Pod: their progress, speed and results. */
 import { useMemo } from 'react';
-import { ActionIcon, Button, Progress } from '@mantine/core';
-import { Check, CircleAlert, Copy, Download, FolderInput, Upload, X } from 'lucide-react';
+import { Button, Progress } from '@mantine/core';
+import { Check, CircleAlert, Copy, Download, FolderInput, Upload } from 'lucide-react';
 import type { FileHolder } from '#contract/local/files.ts';
 import { speedOf, timeLeftMs } from '../../../client/files/speed.ts';
 import {
@@ -14,6 +14,8 @@ import {
 import { formatCount, formatFileSize, formatSetting } from '../../text/format.ts';
 import { useNow } from '../../primitives/useNow.ts';
 import { MiddleCut } from '../MiddleCut.tsx';
+import { parentOf } from '../paths.ts';
+import { LastButton } from './LastButton.tsx';
 import rows from '../../theme/progressRows.module.css';
 import styles from './transfers.module.css';
 import { counted, t } from '../../../language/text.ts';
@@ -36,12 +38,14 @@ export function TransferList({ accountId, holder }: { accountId: string; holder:
   const now = useNow(list.some(({ state }) => state === 'running') ? EVERY_MS : null);
   if (list.length === 0) return null;
   const shown = shownOf(list);
+  // Files of several folders may have the same names.
+  const hasFolders = new Set(list.map(({ path }) => parentOf(path))).size > 1;
   return (
     <section className={styles.frame} aria-label={t`Transfers to and from here`}>
       {list.length > 1 && <Summary list={list} now={now} />}
       <ul className={`${rows.rows} ${styles.transfers}`} aria-label={t`Transfers`}>
         {shown.map((transfer) => (
-          <Row key={transfer.id} transfer={transfer} now={now} />
+          <Row key={transfer.id} transfer={transfer} now={now} hasFolder={hasFolders} />
         ))}
         {shown.length < list.length && (
           <li className={styles.others}>{t`and ${formatCount(list.length - shown.length)} more`}</li>
@@ -51,13 +55,11 @@ export function TransferList({ accountId, holder }: { accountId: string; holder:
   );
 }
 
-/** The rows that fit: first what needs the person or is under way, in the order of the list. */
-function shownOf(list: readonly Transfer[]): readonly Transfer[] {
-  if (list.length <= MOST_ROWS) return list;
-  const order = ['failed', 'running', 'waiting', 'cancelled', 'done'] as const;
-  const first = new Set(order.flatMap((state) => list.filter((one) => one.state === state)).slice(0, MOST_ROWS));
-  return list.filter((one) => first.has(one));
-}
+const order = ['failed', 'running', 'waiting', 'cancelled', 'done'] as const;
+
+/** The rows that fit: first what needs the person or is under way. */
+const shownOf = (list: readonly Transfer[]): readonly Transfer[] =>
+  order.flatMap((state) => list.filter((one) => one.state === state)).slice(0, MOST_ROWS);
 
 const sum = (list: readonly Transfer[], of: (one: Transfer) => number): number =>
   list.reduce((total, one) => total + of(one), 0);
@@ -145,7 +147,14 @@ function wordsOf({ state, stage, problem, sizeBytes, doneBytes, progress }: Tran
   return pace === '' ? done : `${done} · ${pace}`;
 }
 
-function Row({ transfer, now }: { transfer: Transfer; now: number }) {
+interface RowProps {
+  transfer: Transfer;
+  now: number;
+  /** Whether it is named with its folder. */
+  hasFolder: boolean;
+}
+
+function Row({ transfer, now, hasFolder }: RowProps) {
   const { id, way, name, path, sizeBytes, doneBytes, stage, state, remedy } = transfer;
   const Icon = state === 'done' ? Check : state === 'failed' ? CircleAlert : icons[way];
   const share = stage === 'count' ? 0 : sizeBytes === 0 ? 100 : (doneBytes / sizeBytes) * 100;
@@ -153,7 +162,7 @@ function Row({ transfer, now }: { transfer: Transfer; now: number }) {
     <li data-state={state}>
       <Icon size={14} aria-hidden />
       <b>
-        <MiddleCut text={name} title={`/${path}`} />
+        <MiddleCut text={hasFolder ? path : name} title={`/${path}`} />
       </b>
       <span className={rows.how}>
         {state === 'running' && (
@@ -172,18 +181,13 @@ function Row({ transfer, now }: { transfer: Transfer; now: number }) {
           {remedies[remedy]}
         </Button>
       )}
-      {isOpen(transfer) ? (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={t`Cancel ${name}`}
-          onClick={() => cancelTransfer(id)}
-        >{t`Cancel`}</Button>
-      ) : (
-        <ActionIcon aria-label={t`Forget ${name}`} onClick={() => forgetTransfers([id])}>
-          <X size={13} aria-hidden />
-        </ActionIcon>
-      )}
+      <LastButton
+        stop={t`Cancel`}
+        stopLabel={t`Cancel ${name}`}
+        onStop={isOpen(transfer) ? () => cancelTransfer(id) : null}
+        forgetLabel={t`Forget ${name}`}
+        onForget={() => forgetTransfers([id])}
+      />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { listLocalImages, namedImages, removeLocalImage } from './localImages.ts';
+import { listLocalImages, imagesByName, removeLocalImage } from './localImages.ts';
 
-it('images are listed by each of their names, the newest first, and those without a name are left out', () => {
+it('images are listed by each of their names, the newest first, and those without a tag by their digest or their id', () => {
   const at = (Created: number, RepoTags: string[] | undefined, Size = 1) => ({
     Id: `${Created}`,
     Created,
@@ -13,17 +13,19 @@ it('images are listed by each of their names, the newest first, and those withou
     { ImageID: '7', Names: ['/of-another-image'] },
   ];
   expect(
-    namedImages(
+    imagesByName(
       [
         at(10, ['ubuntu:24.04', 'me/ubuntu:1'], 70_000_000),
-        at(30, ['<none>:<none>']),
+        { ...at(30, ['<none>:<none>']), RepoDigests: ['<none>@<none>'] },
         at(20, ['me/model:2', 'me/old:<none>'], 5),
         // Of an image that was pulled by its digest the engine names no tags.
-        at(40, undefined),
+        { ...at(40, undefined), RepoDigests: ['me/pinned@sha256:40'] },
       ],
       containers,
     ),
   ).toEqual([
+    { id: '40', name: 'me/pinned@sha256:40', sizeBytes: 1, createdAt: '1970-01-01T00:00:40.000Z', containers: [] },
+    { id: '30', name: '30', sizeBytes: 1, createdAt: '1970-01-01T00:00:30.000Z', containers: [] },
     { id: '20', name: 'me/model:2', sizeBytes: 5, createdAt: '1970-01-01T00:00:20.000Z', containers: ['hangar-pod'] },
     { id: '10', name: 'ubuntu:24.04', sizeBytes: 70_000_000, createdAt: '1970-01-01T00:00:10.000Z', containers: [] },
     { id: '10', name: 'me/ubuntu:1', sizeBytes: 70_000_000, createdAt: '1970-01-01T00:00:10.000Z', containers: [] },

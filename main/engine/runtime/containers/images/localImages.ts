@@ -6,28 +6,34 @@ import type { ContainerEngine, EngineFinder } from '../engine/discovery.ts';
 import { bare, isStatus } from '../engine/errorMessages.ts';
 import { podFailure } from '../pods/failure.ts';
 
-/** The name of a layer between two steps of a build, or of an image whose tag another one has now. */
-const NO_NAME = /^<none>|:<none>$/;
+/** Instead of a tag that another image has now. */
+const NO_NAME = /^<none>|[:@]<none>$/;
 
-type Image = Pick<ImageInfo, 'Id' | 'RepoTags' | 'Size' | 'Created'>;
+type Image = Pick<ImageInfo, 'Id' | 'RepoTags' | 'RepoDigests' | 'Size' | 'Created'>;
 type Container = Pick<ContainerInfo, 'Names' | 'ImageID'>;
 
 const nameOf = ({ Names }: Container): string => (Names[0] ?? '').replace(/^\//, '');
 
-/** The named images, the newest first. */
-export const namedImages = (images: readonly Image[], containers: readonly Container[]): LocalImage[] =>
+/** What an image can be removed by: its tags; without one, its only digest or its id. */
+function namesOf({ Id, RepoTags, RepoDigests }: Image): string[] {
+  const tags = (RepoTags ?? []).filter((name) => !NO_NAME.test(name));
+  if (tags.length > 0) return tags;
+  const digests = (RepoDigests ?? []).filter((name) => !NO_NAME.test(name));
+  return digests.length === 1 ? digests : [Id];
+}
+
+/** The images by each of their names, the newest first. */
+export const imagesByName = (images: readonly Image[], containers: readonly Container[]): LocalImage[] =>
   images
     .toSorted((one, other) => other.Created - one.Created)
-    .flatMap(({ Id, RepoTags, Size, Created }) =>
-      (RepoTags ?? [])
-        .filter((name) => !NO_NAME.test(name))
-        .map((name) => ({
-          id: Id,
-          name,
-          sizeBytes: Size,
-          createdAt: new Date(Created * 1000).toISOString(),
-          containers: containers.filter(({ ImageID }) => ImageID === Id).map(nameOf),
-        })),
+    .flatMap((image) =>
+      namesOf(image).map((name) => ({
+        id: image.Id,
+        name,
+        sizeBytes: image.Size,
+        createdAt: new Date(image.Created * 1000).toISOString(),
+        containers: containers.filter(({ ImageID }) => ImageID === image.Id).map(nameOf),
+      })),
     );
 
 /** Empty where no container engine answers. Throws UNAVAILABLE where it stops to answer meanwhile. */
@@ -37,7 +43,7 @@ export async function listLocalImages(finder: Pick<EngineFinder, 'find'>): Promi
   const { docker, name } = engine;
   try {
     const [images, containers] = await Promise.all([docker.listImages(), docker.listContainers({ all: true })]);
-    return namedImages(images, containers);
+    return imagesByName(images, containers);
   } catch (error) {
     throw podFailure(error, { name, doing: 'list its images' });
   }

@@ -1,0 +1,77 @@
+/** What a caller of a port of a Pod hears where nothing listens: real connections. */
+import { once } from 'node:events';
+import { Agent, createServer, get, type OutgoingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AppError } from '#contract/core/errors.ts';
+import { silentLogger } from '../../../../test/support/core/fakes.ts';
+import { systemClock } from '../../runtime/host/systemClock.ts';
+import { createPodAddresses, type PodAddressesOptions } from './podAddresses.ts';
+
+let agent: Agent;
+let servers: Server[];
+beforeEach(() => {
+  agent = new Agent();
+  servers = [];
+});
+afterEach(async () => {
+  agent.destroy();
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Asks for port 8888 of a Pod that is reached so. */
+async function ask(reach: PodAddressesOptions['pods']['reach'], headers: OutgoingHttpHeaders) {
+  const addresses = createPodAddresses({
+    clock: systemClock,
+    logger: silentLogger,
+    // A caller of this machine needs no key.
+    keys: {} as PodAddressesOptions['keys'],
+    pods: { reach },
+    agents: { keepAlive: agent, single: agent },
+  });
+  const port = await listen(createServer((request, response) => void addresses.serve(request, response, null)));
+  const request = get({ host: '127.0.0.1', port, agent, headers: { host: 'p1-8888.localhost', ...headers } });
+  const [answer] = await once(request, 'response');
+  addresses.stop();
+  return { status: answer.statusCode, type: answer.headers['content-type'], text: await text(answer) };
+}
+
+/** A port that nothing listens at any more. */
+async function silentPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  servers = servers.filter((one) => one !== server);
+  return port;
+}
+
+test('a browser gets a page in words from a port that nothing listens at, and a program gets JSON', async () => {
+  const port = await silentPort();
+  const reach = () => ({ host: '127.0.0.1', port, name: '<web>' });
+  const page = await ask(reach, { accept: 'text/html,*/*', 'sec-fetch-mode': 'navigate' });
+  expect(page).toMatchObject({ status: 502, type: 'text/html; charset=utf-8' });
+  expect(page.text).toContain('<h1>Port 8888 does not answer</h1>');
+  expect(page.text).toContain('Port 8888 of the Pod "&lt;web&gt;"');
+  for (const headers of [{ accept: '*/*' }, { accept: 'text/html', 'sec-fetch-mode': 'cors' }]) {
+    const answer = await ask(reach, headers);
+    expect(answer.status).toBe(502);
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 502 });
+  }
+});
+
+test('a browser gets a page in words of a Pod that is stopped', async () => {
+  const reach = () => {
+    throw new AppError('UNAVAILABLE', 'The Pod is stopped.');
+  };
+  const page = await ask(reach, { accept: 'text/html' });
+  expect(page.type).toBe('text/html; charset=utf-8');
+  expect(page.text).toContain('The Pod is stopped.');
+});
