@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldChange } from './fieldChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
-import { useStillWhilePressed } from '../keyboard/useStillWhilePressed.ts';
+import { endPress, useStillWhilePressed } from '../keyboard/useStillWhilePressed.ts';
 import type { Problems } from './schemaProblems.ts';
 
 type Handler = (event: { preventDefault: () => void; currentTarget?: EventTarget | null }) => void;
@@ -75,6 +75,7 @@ export function useSchemaForm<Values>(
       // The problems are marked in the page before the first one is looked for.
       sentForm.current = formOf(event.currentTarget);
       flushSync(() => {
+        endPress();
         setTried(true);
         setRefused(NONE);
       });

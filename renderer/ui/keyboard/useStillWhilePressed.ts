@@ -14,24 +14,26 @@ function setDown(next: boolean): void {
 }
 
 const press = (): void => setDown(true);
-// At the click itself, so that its own handlers see what is true then. A press that ends without a click has none.
-const release = (): void => setDown(false);
-const releaseSoon = (): void => void setTimeout(release);
+/** Ends the press now: for a handler of a click that needs the page as it is then. */
+export const endPress = (): void => setDown(false);
+const endPressSoon = (): void => void setTimeout(endPress);
 
 const events = [
-  ['pointerdown', press],
-  ['click', release],
-  ['pointerup', releaseSoon],
-  ['pointercancel', release],
+  ['pointerdown', press, { capture: true }],
+  // Behind the handlers of the page. A checkbox that React draws again before them loses its click.
+  ['click', endPress, {}],
+  // A press that ends elsewhere has no click, and some clicks do not come to the window.
+  ['pointerup', endPressSoon, { capture: true }],
+  ['pointercancel', endPress, { capture: true }],
 ] as const;
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) for (const [name, handler] of events) window.addEventListener(name, handler, true);
+  if (listeners.size === 0) for (const [name, handler, phase] of events) window.addEventListener(name, handler, phase);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    for (const [name, handler] of events) window.removeEventListener(name, handler, true);
+    for (const [name, handler, phase] of events) window.removeEventListener(name, handler, phase);
     isDown = false;
   };
 }

@@ -54,7 +54,9 @@ it('the numbers of jobs are read again once jobs are removed, and once they are 
   const { user, screen } = renderPage(<Counts />, { jobs });
   await screen.findByText('34');
   await removeJobs(['a', 'b']);
-  await waitFor(() => expect(counted).toBe(2));
+  // A slow page reads the numbers once more by itself.
+  await waitFor(() => expect(counted).toBeGreaterThanOrEqual(2));
+  const before = counted;
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(counted).toBe(3));
+  await waitFor(() => expect(counted).toBeGreaterThan(before));
 });

@@ -30,7 +30,10 @@ function render(list: PodForward[], start: (request: PodForwardStart) => PodForw
 
 it('A forwarded port has its address here, what passed, and a way to stop it', async () => {
   const { screen, user } = render([{ id: 'f', port: 8188, localPort: 18_188, ...counted }]);
-  expect(await screen.findByText('localhost:18188')).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'localhost:18188' })).toHaveAttribute(
+    'href',
+    'http://localhost:18188',
+  );
   expect(screen.getByText('2 open of 5 · 10 B sent · 2.0 KB received')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Stop forwarding port 8188' }));
   await expect.poll(() => screen.queryByText('localhost:18188')).toBeNull();

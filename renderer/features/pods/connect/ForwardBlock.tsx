@@ -1,6 +1,6 @@
 /** Ports of a Pod that this computer has at ports of its own: what is forwarded, what passes, and a form for one more. */
 import { useState } from 'react';
-import { Button, NumberInput } from '@mantine/core';
+import { Anchor, Button, NumberInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Pod } from '#contract/api/pod.ts';
 import type { PodForward } from '#contract/app/forwards/podForward.ts';
@@ -60,7 +60,13 @@ function ForwardRow({ forward }: { forward: PodForward }) {
     <li className={styles.forward}>
       <div>
         <code>{port}</code>
-        <span className={pods.address}>{address}</span>
+        {isOnOtherComputer() ? (
+          <span className={pods.address}>{address}</span>
+        ) : (
+          <Anchor href={`http://${address}`} target="_blank" rel="noreferrer" className={pods.address ?? ''}>
+            {address}
+          </Anchor>
+        )}
         <CopyButton text={address} label={t`Copy address of port ${port} here`} />
         <span className={styles.traffic}>
           {t`${formatCount(open)} open of ${formatCount(total)} · ${formatBytes(sentBytes)} sent · ${formatBytes(receivedBytes)} received`}

@@ -131,6 +131,7 @@ export function FileViewer({ place, holderName, entry, current, line = null, onC
             name={name}
             loaded={file.data}
             rendering={isSource ? null : rendering}
+            onEdit={() => setSource(true)}
             draftKey={draftKey}
             io={ioOf(place, entry)}
             line={line}
@@ -175,6 +176,7 @@ interface ContentProps {
   name: string;
   loaded: LoadedFile;
   rendering: Rendering | null;
+  onEdit: () => void;
   draftKey: string;
   io: TextFileIo;
   line: number | null;

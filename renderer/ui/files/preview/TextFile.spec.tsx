@@ -7,7 +7,9 @@ import type { Rendering } from './RenderedText.tsx';
 import { textDrafts } from './textDrafts.ts';
 import { TextFile } from './TextFile.tsx';
 
-const ofNoEndpoint: Pick<Parameters<typeof TextFile>[0], 'line' | 'onRun' | 'closing'> = {
+let edits = 0;
+const ofNoEndpoint: Pick<Parameters<typeof TextFile>[0], 'line' | 'onRun' | 'closing' | 'onEdit'> = {
+  onEdit: () => (edits += 1),
   line: null,
   onRun: null,
   closing: null,
@@ -130,8 +132,11 @@ describe('a text file', () => {
     expect(screen.getByRole('listitem')).toHaveTextContent('one');
     expect(screen.getByText(/<b>not bold/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+    act(() => screen.getByRole('button', { name: 'Edit' }).click());
+    expect(edits).toBe(1);
 
     rerender(show('README.md', readme, null));
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
     const editor = await screen.findByRole('textbox', { name: 'Text of README.md' });
     act(() => EditorView.findFromDOM(editor)?.dispatch({ changes: { from: 0, insert: '# Typed\n\n' } }));
     rerender(show('README.md', readme, 'markdown'));

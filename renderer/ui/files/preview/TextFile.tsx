@@ -21,6 +21,8 @@ interface TextFileProps {
   file: FileText;
   /** How it is shown; absent for its text as it is. */
   rendering?: Rendering | null;
+  /** Shows the text itself in place of `rendering`. */
+  onEdit: () => void;
   /** The key of its draft in `textDrafts`. */
   draftKey: string;
   io: TextFileIo;
@@ -33,7 +35,7 @@ interface TextFileProps {
 }
 
 export function TextFile(props: TextFileProps) {
-  const { name, file, rendering = null, draftKey, io, line, onRun, closing } = props;
+  const { name, file, rendering = null, onEdit, draftKey, io, line, onRun, closing } = props;
   const open = useFileText(file, draftKey, io);
   const { opened, version, isChanged, isSaving, wasSaved, problem } = open;
   // Once made, the editor stays with what was typed into it.
@@ -58,6 +60,9 @@ export function TextFile(props: TextFileProps) {
       )}
       <div className={styles.foot}>
         <span>{opened.whyFixed ?? (isChanged ? t`Not saved yet` : wasSaved && t`Saved`)}</span>
+        {opened.whyFixed === null && rendering !== null && (
+          <Button size="xs" variant="default" onClick={onEdit}>{t`Edit`}</Button>
+        )}
         {opened.whyFixed === null && (rendering === null || isChanged) && (
           <ReasonButton
             size="xs"
