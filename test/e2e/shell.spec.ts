@@ -75,16 +75,21 @@ test('the theme follows the system until one is chosen, and the choice is kept',
 });
 
 test('when the engine dies the page says so, keeps what it shows, and goes on by itself', async ({
+  page,
   shell,
   run,
-  host,
 }) => {
-  await shell.open('#/run');
+  // A job that another test left running would be set aside, and each later page would say so.
+  const mortal = await startHost();
+  await using _mortal = { [Symbol.asyncDispose]: mortal.stop };
+  await page.goto(mortal.link);
+  await shell.ready();
+  await page.goto(`${mortal.page}/#/run`);
   await run.choose('stream-words');
   await run.write('{"input": {"text": "kept while the engine is away", "delayMs": 1}}');
   await run.run();
   await run.expectState('Done');
-  const pid = enginePid(host);
+  const pid = enginePid(mortal);
   test.skip(pid === null, 'this system does not tell which process is the engine');
   const banners = await shell.watchBanner();
   process.kill(pid ?? 0, 'SIGKILL');

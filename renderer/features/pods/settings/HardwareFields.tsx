@@ -34,8 +34,9 @@ function mostAvailable({ lowestPrice }: GpuOffer): number | null {
 }
 
 /**
- * "2 of 4 free", with those that other programs or Pods use and that it can have as well; of many GPUs also the word of the service: "90 of 400 free, stock Low". Without numbers if the service
- * has none; null for the processor, which is shared.
+ * "2 of 4 free", with those that other programs or Pods use and that it can have as well; of many GPUs also the word of
+ * the service: "90 of 400 free, stock Low". Without numbers if the service has none; null for the processor, which is
+ * shared.
  */
 export function stockText(offer: GpuOffer): string | null {
   const { id, lowestPrice } = offer;
