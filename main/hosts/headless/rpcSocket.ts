@@ -94,7 +94,12 @@ export function createRpcSocket(options: RpcSocketOptions): RpcSocket {
     },
     openHashes: () => new Set(hashes.values()),
     closeSession(hash) {
-      for (const [client, own] of hashes) if (own === hash) unpair(client);
+      for (const [client, own] of hashes) {
+        if (own !== hash) continue;
+        // Until the other side has answered the close, it could still send calls.
+        client.removeAllListeners('message');
+        unpair(client);
+      }
     },
     stop() {
       for (const socket of server.clients) {
