@@ -150,20 +150,32 @@ const lastPart = (page: Page): Readonly<Record<string, Locator>> => ({
   '#/settings/ssh': page.getByRole('radiogroup', { name: 'Source of the key' }),
 });
 
+/** Longer than their place in the list. */
+const LONG_TAGS = ['compare 2026-11-29 19:04:46', 'the second run at night', 'to be told to the others'];
+
 test('nothing scrolls sideways or is cut off in a window of 420 px and at 200 % zoom, on any page', async ({
   page,
   shell,
   endpoints,
+  jobs,
   run,
 }) => {
   const narrow = { width: 420, height: 800 };
   // 1280 by 800 at 200 % zoom.
   const zoomed = { width: 640, height: 400 };
-  await page.setViewportSize(narrow);
   await shell.open('#/run');
   await run.choose('stream-words');
   await run.run();
   await run.expectState('Done');
+  await shell.open('#/jobs');
+  await jobs.rows.first().click();
+  const tags = jobs.inspector.getByRole('combobox', { name: 'Tags' });
+  for (const tag of LONG_TAGS) {
+    await tags.fill(tag);
+    await tags.press('Enter');
+    await expect(jobs.rows.first().getByRole('button', { name: tag, includeHidden: true })).toBeAttached();
+  }
+  await page.setViewportSize(narrow);
   await shell.open('#/endpoints');
   await endpoints.open('stream-words');
   for (const name of ['Run', 'More for stream-words', 'Copy the link to this endpoint', 'Close the endpoint'])
