@@ -4,30 +4,23 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
 import { expectNoFault } from './support/handlers.ts';
-import { expect, startHost, test, type Host } from './support/host.ts';
-import { beginShell, middleOf, openTerminal, pointAt } from './support/terminalText.ts';
-
-async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
-  const host = await startHost({ flags, env: { PS1: '$ ' } });
-  return { ...host, [Symbol.asyncDispose]: host.stop };
-}
+import { expect, startHost, test } from './support/host.ts';
+import {
+  beginShell,
+  middleOf,
+  openTerminal,
+  pane,
+  pointAt,
+  screen,
+  startOwnHost,
+  type,
+} from './support/terminalText.ts';
 
 /** A shell waits at the end of what is shown. */
 const PROMPT = /[#$]\s*$/;
-
-const pane = (page: Page, index: number) =>
-  page.getByRole('region', { name: `Terminal ${index + 1} in This computer`, exact: true });
-const screen = (page: Page, index: number) => pane(page, index).locator('.xterm-rows');
-
-async function type(page: Page, index: number, line: string): Promise<void> {
-  await pane(page, index).locator('.xterm-screen').click();
-  await page.keyboard.type(line);
-  await page.keyboard.press('Enter');
-}
 
 test(
   'a shell of this computer stays over a reload, asks before it ends a program, and says how it ended',

@@ -39,6 +39,7 @@ function renderChoice(Choice: typeof Begin, targets: NamedTarget[], ssh: SshHost
       ssh={ssh}
       onBegin={(target) => begun.push(target)}
       onAskForHost={() => void askCount++}
+      onBeginHere={null}
     />
   );
   return { ...renderPage(choice), begun, askCount: () => askCount };
@@ -61,7 +62,14 @@ it('the menu has the hosts of the settings, which it reads again, and asks for a
 it('an account that does not answer is not said to have no Pods', async () => {
   const lab = { ...thisComputer, id: 'lab', name: 'lab', state: 'offline' as const };
   targetAccount.set('lab');
-  const begin = { ...read, targets: [], ssh: null, onBegin: () => undefined, onAskForHost: () => undefined };
+  const begin = {
+    ...read,
+    targets: [],
+    ssh: null,
+    onBegin: () => undefined,
+    onAskForHost: () => undefined,
+    onBeginHere: null,
+  };
   const { screen } = renderPage(<Begin {...begin} />);
   act(() => void queryClient.setQueryData(orpc.accounts.list.queryKey(), [thisComputer, lab]));
   expect(await screen.findByText('Available again when lab is back')).toBeVisible();
@@ -136,6 +144,7 @@ it.each([
     ssh: null,
     onBegin: () => undefined,
     onAskForHost: () => undefined,
+    onBeginHere: null,
   };
   const { user, screen } = renderPage(
     <Begin {...begin} unread="the database is locked" retry={() => void retries++} />,
@@ -151,7 +160,14 @@ it.each([
 function PodMenu() {
   const { targets } = useTargets('box');
   return (
-    <NewTerminal targets={targets} unread={null} ssh={null} onBegin={() => undefined} onAskForHost={() => undefined} />
+    <NewTerminal
+      targets={targets}
+      unread={null}
+      ssh={null}
+      onBegin={() => undefined}
+      onAskForHost={() => undefined}
+      onBeginHere={null}
+    />
   );
 }
 

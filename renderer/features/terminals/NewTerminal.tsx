@@ -24,6 +24,8 @@ interface NewTerminalProps {
   onBegin: (target: TerminalTarget) => void;
   /** Asks for a host of `ssh`. */
   onAskForHost: () => void;
+  /** Makes this computer the target, and opens a shell of it. Null where it is the target. */
+  onBeginHere: (() => void) | null;
 }
 
 /** What keeps from this computer keeps from SSH, too, and is said once. */
@@ -40,20 +42,22 @@ const groups: readonly { kind: NamedTarget['kind']; title: string | null }[] = [
 ];
 
 export function NewTerminal(props: NewTerminalProps) {
-  const { targets, unread, onBegin, onAskForHost } = props;
+  const { targets, unread, onBegin, onAskForHost, onBeginHere } = props;
   const ssh = sshOf(props);
   const away = useAway();
   const backLater = useBackLaterWords(away ?? '');
   const noTargets = unread === null ? t`No running Pods or containers` : t`The Pods could not be read`;
   const noneWords = away === null ? noTargets : backLater;
+  const isEmpty = targets.length === 0 && ssh === null;
   return (
     <Menu position="bottom-start" withinPortal onOpen={() => ssh?.refresh()}>
       <Menu.Target>
-        <ReasonIcon aria-label={t`New terminal`} whyNot={targets.length === 0 && ssh === null ? noneWords : null}>
+        <ReasonIcon aria-label={t`New terminal`} whyNot={isEmpty && onBeginHere === null ? noneWords : null}>
           <Plus size={15} aria-hidden />
         </ReasonIcon>
       </Menu.Target>
       <Menu.Dropdown maw={380} className={styles.targets ?? ''}>
+        {isEmpty && <Menu.Label className={styles.targetsHead ?? ''}>{noneWords}</Menu.Label>}
         {groups.map(({ kind, title }) => {
           const ofKind = targets.filter((target) => target.kind === kind);
           return (
@@ -84,6 +88,12 @@ export function NewTerminal(props: NewTerminalProps) {
             ))}
           </>
         )}
+        {onBeginHere !== null && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={onBeginHere}>{t`This computer (changes the target)`}</Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );
@@ -102,7 +112,7 @@ interface BeginProps extends NewTerminalProps {
 }
 
 export function Begin(props: BeginProps) {
-  const { targets, unread, retry, onBegin, onAskForHost } = props;
+  const { targets, unread, retry, onBegin, onAskForHost, onBeginHere } = props;
   const ssh = sshOf(props);
   const away = useAway();
   const hasContainers = targets.some(({ kind }) => kind !== 'host');
@@ -124,7 +134,14 @@ export function Begin(props: BeginProps) {
     return (
       <Empty
         title={t`No running Pods or containers`}
-        action={<Button onClick={showPods}>{t`Show Pods`}</Button>}
+        action={
+          <>
+            <Button onClick={showPods}>{t`Show Pods`}</Button>
+            {onBeginHere !== null && (
+              <Button variant="default" onClick={onBeginHere}>{t`Open one on this computer`}</Button>
+            )}
+          </>
+        }
       >{t`Terminals open in Pods and in workers that run in containers. Deploy a Pod first.`}</Empty>
     );
   }
@@ -141,6 +158,9 @@ export function Begin(props: BeginProps) {
             isDisabled={ssh.problem !== null}
             onClick={onAskForHost}
           />
+        )}
+        {onBeginHere !== null && (
+          <Way name={t`This computer`} words={t`Changes the target`} isDisabled={false} onClick={onBeginHere} />
         )}
         {/* Those that cannot be opened now stand behind those that can. */}
         {ways(targets.filter(({ reason }) => reason !== null))}

@@ -4,7 +4,8 @@
  */
 import { useRef, type CSSProperties, type PointerEvent, type ReactNode } from 'react';
 import { geometryOf, type Area, type Divider } from './geometry.ts';
-import { panesOf, type Pane, type Tab } from '../../ui/terminal/layout.ts';
+import { panesOf, type Pane, type Side, type Tab } from '../../ui/terminal/layout.ts';
+import { TabDrop } from './TabDrop.tsx';
 import styles from './terminals.module.css';
 import { t } from '../../language/text.ts';
 
@@ -17,6 +18,12 @@ interface PaneGridProps {
   focusedId: string | null;
   /** The pane that is shown alone, in the whole tab; null: all are shown. */
   aloneId: string | null;
+  /** The id of the tab that is being dragged. */
+  draggedTab: string | null;
+  /** This tab itself is dragged over its panes, where it cannot be dropped. */
+  onOwnTab: () => void;
+  /** A tab was dropped at this side of a pane. */
+  onDropTab: (tabId: string, pane: Pane, side: Side) => void;
   /** Moves the boundary after the part `index` by a share of its split. */
   onResize: (splitId: string, index: number, by: number) => void;
   children: (pane: Pane) => ReactNode;
@@ -31,7 +38,17 @@ const placeOf = ({ left, top, width, height }: Area): CSSProperties => ({
   height: percent(height),
 });
 
-export function PaneGrid({ tab, isShown, isBroadcast, focusedId, aloneId, onResize, children }: PaneGridProps) {
+export function PaneGrid({
+  tab,
+  isShown,
+  isBroadcast,
+  focusedId,
+  aloneId,
+  onResize,
+  children,
+  ...drag
+}: PaneGridProps) {
+  const { draggedTab, onOwnTab, onDropTab } = drag;
   const grid = useRef<HTMLDivElement>(null);
   const { panes, dividers } = geometryOf(tab.root);
   /** The length of the tab in this direction, in pixels. */
@@ -47,6 +64,7 @@ export function PaneGrid({ tab, isShown, isBroadcast, focusedId, aloneId, onResi
       className={styles.panes}
       data-broadcast={isBroadcast || undefined}
       hidden={!isShown}
+      onDragEnter={() => draggedTab === tab.id && onOwnTab()}
     >
       {panesOf(tab.root).map((pane) => {
         const area = pane.id === aloneId ? WHOLE : panes.get(pane.id);
@@ -61,6 +79,9 @@ export function PaneGrid({ tab, isShown, isBroadcast, focusedId, aloneId, onResi
               hidden={isHidden}
             >
               {children(pane)}
+              {draggedTab !== null && draggedTab !== tab.id && (
+                <TabDrop onDrop={(side) => onDropTab(draggedTab, pane, side)} />
+              )}
             </div>
           )
         );

@@ -14,6 +14,9 @@ import {
 import { PaneGrid } from './PaneGrid.tsx';
 import { TabStrip } from './TabStrip.tsx';
 
+const NO_DRAG = { dragged: null, onDrag: () => undefined, onMenu: () => undefined };
+const NO_DROP = { draggedTab: null, onOwnTab: () => undefined, onDropTab: () => undefined };
+
 /** Three tabs of one pane each, the last one shown. */
 function threeTabs(): Layout {
   let last = 0;
@@ -33,6 +36,7 @@ function Strip() {
       onClose={({ root }) => change(without(layout, [panesOf(root)[0]!.id]))}
       onMove={(tabId, to) => change(moveTab(layout, tabId, to))}
       isAlone={() => false}
+      {...NO_DRAG}
     />
   );
 }
@@ -76,6 +80,7 @@ it('The arrow keys move the divider between two panes by a share of their split'
       focusedId={null}
       aloneId={null}
       onResize={(...move) => moves.push(move.slice(1))}
+      {...NO_DROP}
     >
       {(pane) => pane.id}
     </PaneGrid>,
@@ -105,8 +110,17 @@ it('A pane that is shown alone has the whole tab, and the tab says that it is on
         onClose={() => undefined}
         onMove={() => undefined}
         isAlone={({ id }) => id === tab!.id}
+        {...NO_DRAG}
       />
-      <PaneGrid tab={tab!} isShown isBroadcast={false} focusedId={null} aloneId={second!.id} onResize={() => undefined}>
+      <PaneGrid
+        tab={tab!}
+        isShown
+        isBroadcast={false}
+        focusedId={null}
+        aloneId={second!.id}
+        onResize={() => undefined}
+        {...NO_DROP}
+      >
         {(pane) => <p>{pane.id}</p>}
       </PaneGrid>
     </>,
@@ -123,7 +137,15 @@ it('The pane that keys act on is marked among several, and not where it is alone
   const [double] = split(threeTabs(), 'n2', 'column', () => crypto.randomUUID()).tabs;
   const [first, second] = panesOf(double!.root);
   const grid = (tab: Tab, focusedId: string, aloneId: string | null) => (
-    <PaneGrid tab={tab} isShown isBroadcast={false} focusedId={focusedId} aloneId={aloneId} onResize={() => undefined}>
+    <PaneGrid
+      tab={tab}
+      isShown
+      isBroadcast={false}
+      focusedId={focusedId}
+      aloneId={aloneId}
+      onResize={() => undefined}
+      {...NO_DROP}
+    >
       {(pane) => <p>{pane.id}</p>}
     </PaneGrid>
   );

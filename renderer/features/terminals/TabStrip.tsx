@@ -1,5 +1,5 @@
-/** The tabs of terminals: named by their shells, moved by dragging, closed by their ✕. */
-import { useState, type KeyboardEvent } from 'react';
+/** The tabs of terminals: named by their shells, moved by dragging, also into a pane of another tab, closed by their ✕. */
+import type { KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
 import { panesOf, type Tab } from '../../ui/terminal/layout.ts';
 import styles from './terminals.module.css';
@@ -17,10 +17,15 @@ export interface TabStripProps {
   onMove: (tabId: string, to: number) => void;
   /** Whether a tab shows one of its panes alone. */
   isAlone: (tab: Tab) => boolean;
+  /** The id of the tab that is being dragged. */
+  dragged: string | null;
+  /** A drag of a tab begins, or ends wherever it was dropped (null). */
+  onDrag: (tabId: string | null) => void;
+  onMenu: (tab: Tab, at: { x: number; y: number }) => void;
 }
 
-export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove, isAlone }: TabStripProps) {
-  const [dragged, setDragged] = useState<string | null>(null);
+export function TabStrip(props: TabStripProps) {
+  const { tabs, active, namesOf, onSelect, onClose, onMove, isAlone, dragged, onDrag, onMenu } = props;
   const select = (index: number): void => {
     const tab = tabs[Math.min(Math.max(index, 0), tabs.length - 1)];
     if (tab === undefined) return;
@@ -51,7 +56,7 @@ export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove, isA
             onDragStart={(event) => {
               event.dataTransfer.effectAllowed = 'move';
               event.dataTransfer.setData('text/plain', title);
-              setDragged(tab.id);
+              onDrag(tab.id);
             }}
             onDragOver={(event) => {
               if (dragged === null) return;
@@ -59,7 +64,11 @@ export function TabStrip({ tabs, active, namesOf, onSelect, onClose, onMove, isA
               if (dragged !== tab.id) onMove(dragged, index);
             }}
             onDrop={(event) => event.preventDefault()}
-            onDragEnd={() => setDragged(null)}
+            onDragEnd={() => onDrag(null)}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              onMenu(tab, { x: event.clientX, y: event.clientY });
+            }}
             onAuxClick={(event) => event.button === 1 && onClose(tab)}
           >
             <button

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Columns2, Keyboard, Maximize2, Minimize2, Rows2, Search, X } from 'lucide-react';
+import { THIS_MACHINE } from '#contract/app/account.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { targetAccount } from '../../state/selection.ts';
@@ -10,16 +11,21 @@ import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { terminalKeys } from '../../ui/page/terminalKeys.ts';
 import page from '../../ui/theme/page.module.css';
-import { panesOf, type Pane, type Tab } from '../../ui/terminal/layout.ts';
+import { panesOf, withTab, type Pane, type Tab } from '../../ui/terminal/layout.ts';
+import { changeLayout } from '../../ui/terminal/terminalStore.ts';
+import { newId } from '../../client/newId.ts';
 import { JoiningTerminals } from '../../ui/terminal/JoiningTerminals.tsx';
 import { CloseQuestion } from '../../ui/terminal/CloseQuestion.tsx';
 import { Begin, NewTerminal, showPods } from './NewTerminal.tsx';
+import { OtherTargets } from './OtherTargets.tsx';
 import { PaneGrid } from './PaneGrid.tsx';
 import { SshDialog } from './SshDialog.tsx';
-import { TabStrip } from './TabStrip.tsx';
+import { TabMenu } from './TabMenu.tsx';
+import { TabStrip, type TabStripProps } from './TabStrip.tsx';
 import { TerminalPane } from '../../ui/terminal/pane/TerminalPane.tsx';
 import styles from './terminals.module.css';
 import { showPod, useJoinedTerminals } from '../../ui/terminal/useJoinedTerminals.ts';
+import { useTabDrag, type TabDrag } from './useTabDrag.ts';
 import { useTerminalPanes, type TerminalPanes } from '../../ui/terminal/useTerminalPanes.ts';
 import { sshTarget, targetKey, useSshHosts, useTargets, type NamedTarget, type SshHosts } from './useTargets.ts';
 import { counted, t } from '../../language/text.ts';
@@ -27,7 +33,20 @@ import { counted, t } from '../../language/text.ts';
 /** `podId`: opens a terminal into this Pod, unless there is one. */
 export default function TerminalsPage({ podId }: { podId: string | null }) {
   const accountId = targetAccount.use();
-  return <Terminals key={accountId} accountId={accountId} podId={podId} />;
+  /** A shell of this computer is wanted from the page of another target. */
+  const [beginsHere, setBeginsHere] = useState(false);
+  return (
+    <Terminals
+      key={accountId}
+      accountId={accountId}
+      podId={podId}
+      beginsHere={beginsHere && accountId === THIS_MACHINE}
+      onBeginHere={(isWanted) => {
+        setBeginsHere(isWanted);
+        if (isWanted) targetAccount.set(THIS_MACHINE);
+      }}
+    />
+  );
 }
 
 interface CommandsOf {
@@ -67,6 +86,18 @@ function useTerminalCommands(options: CommandsOf): void {
     focused && { label: t`Find in the terminal`, keys: terminalKeys.find, run: () => onFind(focused.id) },
     focused && { label: t`Split side by side`, keys: terminalKeys.splitRow, run: () => panes.divide('row') },
     focused && { label: t`Split top and bottom`, keys: terminalKeys.splitColumn, run: () => panes.divide('column') },
+    ...tabs.map((tab, index) => {
+      const [first] = panesOf(tab.root);
+      return (
+        focused &&
+        tab !== active &&
+        first && {
+          label: t`Put terminal ${index + 1} in ${titleOf(first)} beside this one`,
+          run: () => panes.join(tab.id, focused, 'right'),
+        }
+      );
+    }),
+    focused && shown.length > 1 && { label: t`Move the pane to a tab of its own`, run: () => panes.separate(focused) },
     focused && {
       label: t`Close the terminal and end its shell`,
       keys: terminalKeys.close,
@@ -111,8 +142,22 @@ function closedName(closed: readonly Pane[]): string | null {
   return null;
 }
 
-function Terminals({ accountId, podId }: { accountId: string; podId: string | null }) {
+interface TerminalsProps {
+  accountId: string;
+  podId: string | null;
+  /** Opens a shell of this computer, which is the target. */
+  beginsHere: boolean;
+  /** False: it was opened. */
+  onBeginHere: (isWanted: boolean) => void;
+}
+
+function Terminals({ accountId, podId, beginsHere, onBeginHere }: TerminalsProps) {
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
+  useEffect(() => {
+    if (!isJoined || !beginsHere) return;
+    onBeginHere(false);
+    changeLayout(accountId, (before) => withTab(before, { kind: 'host', targetId: 'host' }, newId));
+  }, [accountId, isJoined, beginsHere, onBeginHere]);
   useEffect(() => {
     if (!isJoined || podId === null) return;
     showPod(accountId, podId);
@@ -127,6 +172,7 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
   const [shellTitles, setShellTitles] = useState<Readonly<Record<string, string>>>({});
   const { active, focused, shown, broadcastId } = panes;
   const { tabs } = layout;
+  const drag = useTabDrag(panes, tabs);
 
   const titleOf = (pane: Pane): string =>
     targets.find((target) => targetKey(target) === targetKey(pane))?.name ?? pane.targetId;
@@ -139,23 +185,30 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
     return { title: shellTitle === '' ? place : `${place} · ${shellTitle}`, place };
   };
   const all = tabs.flatMap(({ root }) => panesOf(root));
-  const begin = { targets, unread, ssh, onBegin: panes.begin, onAskForHost: () => setAsksForHost(true) };
+  const begin = {
+    targets,
+    unread,
+    ssh,
+    onBegin: panes.begin,
+    onAskForHost: () => setAsksForHost(true),
+    onBeginHere: accountId === THIS_MACHINE ? null : () => onBeginHere(true),
+  };
   useTerminalCommands({ ...begin, panes, tabs, isJoined, titleOf, close, onFind: setFinding });
 
   return (
     <div className={page.page}>
       <header className={page.pageHead}>
         <PageTitle />
-        <TabStrip
+        <TabBar
           tabs={tabs}
           active={layout.active}
+          panes={panes}
+          drag={drag}
           namesOf={namesOf}
-          onSelect={(id) => panes.select(tabs.find((tab) => tab.id === id))}
           onClose={(tab) => close(panesOf(tab.root), namesOf(tab).title)}
-          onMove={panes.move}
-          isAlone={(tab) => panes.aloneIn(tab) !== null}
         />
         <NewTerminal {...begin} />
+        <OtherTargets accountId={accountId} />
         {focused && (
           <Tools
             panes={panes}
@@ -181,6 +234,9 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
                 focusedId={focused?.id ?? null}
                 aloneId={panes.aloneIn(tab)?.id ?? null}
                 onResize={panes.resize}
+                draggedTab={drag.dragged}
+                onOwnTab={drag.onOwnTab}
+                onDropTab={drag.onDropTab}
               >
                 {(pane) => (
                   <TerminalPane
@@ -209,6 +265,43 @@ function Terminals({ accountId, podId }: { accountId: string; podId: string | nu
         />
       )}
     </div>
+  );
+}
+
+interface TabBarProps extends Pick<TabStripProps, 'tabs' | 'active' | 'namesOf' | 'onClose'> {
+  panes: TerminalPanes;
+  drag: TabDrag;
+}
+
+/** The tabs, and the menu of one of them. */
+function TabBar({ panes, drag, ...props }: TabBarProps) {
+  const { tabs, namesOf, onClose } = props;
+  const [menu, setMenu] = useState<{ tab: Tab; at: { x: number; y: number } } | null>(null);
+  return (
+    <>
+      <TabStrip
+        {...props}
+        onSelect={(id) => panes.select(tabs.find((tab) => tab.id === id))}
+        onMove={panes.move}
+        isAlone={(tab) => panes.aloneIn(tab) !== null}
+        dragged={drag.dragged}
+        onDrag={drag.onDrag}
+        onMenu={(tab, at) => setMenu({ tab, at })}
+      />
+      {menu !== null && (
+        <TabMenu
+          {...menu}
+          tabs={tabs}
+          title={namesOf(menu.tab).title}
+          focused={panes.focused}
+          onMove={panes.move}
+          onJoin={panes.join}
+          onSeparate={panes.separate}
+          onClose={onClose}
+          onLeave={() => setMenu(null)}
+        />
+      )}
+    </>
   );
 }
 

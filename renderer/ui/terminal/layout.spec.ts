@@ -5,10 +5,12 @@ import {
   emptyLayout,
   isSplit,
   joined,
+  joinTab,
   LEAST_SHARE,
   moveTab,
   panesOf,
   resize,
+  separate,
   split,
   tabOf,
   withEnd,
@@ -105,5 +107,39 @@ describe('the layout of terminals', () => {
     const [a, b, c] = tabs;
     expect(moveTab({ tabs, active: null }, a!.id, 2).tabs).toEqual([b, c, a]);
     expect(moveTab({ tabs, active: null }, c!.id, 0).tabs).toEqual([c, a, b]);
+  });
+
+  it('puts the panes of a tab beside a pane of another one, in the split that is there if it has that direction', () => {
+    const newId = ids();
+    // Tabs n1 with the pane n2, n3 with n4, n5 with n6.
+    const three = [1, 2, 3].reduce((layout) => withTab(layout, target, newId), emptyLayout);
+    const right = joinTab(three, 'n5', 'n2', 'right', newId);
+    expect(right.active).toBe('n1');
+    expect(right.tabs.map(({ id }) => id)).toEqual(['n1', 'n3']);
+    expect(firstTree(right)).toBe('row(n2 50, n6 50)');
+    expect(firstTree(joinTab(right, 'n3', 'n6', 'left', newId))).toBe('row(n2 50, n4 25, n6 25)');
+    expect(firstTree(joinTab(right, 'n3', 'n6', 'top', newId))).toBe('row(n2 50, column(n4 50, n6 50) 50)');
+    // The row of a tab that comes becomes a part of the row that is there.
+    const rows = joinTab(right, 'n1', 'n4', 'left', newId);
+    expect(firstTree(rows)).toBe('row(n2 25, n6 25, n4 50)');
+    expect(firstTree(joinTab(right, 'n1', 'n4', 'bottom', newId))).toBe('column(n4 50, row(n2 50, n6 50) 50)');
+  });
+
+  it('leaves everything as it is where a tab is put beside its own pane, or beside one that is gone', () => {
+    const newId = ids();
+    const two = withTab(one(newId), target, newId);
+    expect(joinTab(two, 'n1', 'n2', 'left', newId)).toBe(two);
+    expect(joinTab(two, 'n1', 'gone', 'left', newId)).toBe(two);
+    expect(joinTab(two, 'gone', 'n2', 'left', newId)).toBe(two);
+  });
+
+  it('moves one of several panes into a tab of its own, behind the tab that it was in', () => {
+    const newId = ids();
+    const two = withTab(split(one(newId), 'n2', 'row', newId), target, newId);
+    const [, second] = panesOf(two.tabs[0]!.root);
+    const moved = separate(two, second!.id, newId);
+    expect(moved.tabs.map(({ root }) => treeText(root))).toEqual(['n2', second!.id, treeText(two.tabs[1]!.root)]);
+    expect(moved.active).toBe(moved.tabs[1]!.id);
+    expect(separate(moved, 'n2', newId)).toBe(moved);
   });
 });

@@ -146,29 +146,96 @@ export function withTab(layout: Layout, target: TerminalTarget, newId: () => str
   return { tabs: [...layout.tabs, tab], active: tab.id };
 }
 
+/** Where something is put: at this side of a pane. */
+export type Side = 'left' | 'right' | 'top' | 'bottom';
+
 /**
- * Adds a pane of the same target after that one. In a split of that direction, both share the place of the pane;
- * otherwise the pane is replaced by a split of its own, and all other panes keep their places.
+ * Puts a part beside the part `at` of a split, which both then share; in a tree of its own, if that split goes in the
+ * other direction.
  */
-export function split(layout: Layout, paneId: string, direction: Direction, newId: () => string): Layout {
-  const isTarget = (node: LayoutNode): node is Pane => !isSplit(node) && node.id === paneId;
-  const next = (pane: Pane): Pane => paneBeside(pane, newId());
-  const divided = (node: LayoutNode): LayoutNode => {
-    if (isTarget(node)) return evenSplit(newId(), direction, [node, next(node)]);
-    if (!isSplit(node)) return node;
-    const at = node.parts.findIndex(isTarget);
-    const pane = node.parts[at];
-    if (node.direction !== direction || pane === undefined || !isTarget(pane)) {
-      return { ...node, parts: node.parts.map(divided) };
-    }
-    const half = (node.shares[at] ?? 0) / 2;
-    return {
-      ...node,
-      parts: node.parts.toSpliced(at + 1, 0, next(pane)),
-      shares: node.shares.toSpliced(at, 1, half, half),
-    };
+function insert(node: Split, at: number, side: Side, makeAdded: () => LayoutNode, newId: () => string): Split {
+  const direction = side === 'left' || side === 'right' ? 'row' : 'column';
+  const isBefore = side === 'left' || side === 'top';
+  const target = node.parts[at];
+  if (target === undefined) return node;
+  if (node.direction !== direction) {
+    const both = insertBeside(target, side, makeAdded, newId);
+    return { ...node, parts: node.parts.toSpliced(at, 1, both) };
+  }
+  const half = (node.shares[at] ?? 0) / 2;
+  const added = makeAdded();
+  // A part is never a split of the same direction.
+  const same = isSplit(added) && added.direction === direction ? added : null;
+  const parts = same?.parts ?? [added];
+  const shares = (same?.shares ?? [1]).map((share) => share * half);
+  return {
+    ...node,
+    parts: node.parts.toSpliced(at, 1, ...(isBefore ? [...parts, target] : [target, ...parts])),
+    shares: node.shares.toSpliced(at, 1, ...(isBefore ? [...shares, half] : [half, ...shares])),
   };
-  return { ...layout, tabs: layout.tabs.map((tab) => ({ ...tab, root: divided(tab.root) })) };
+}
+
+/** A split of a part and what is put beside it. */
+const insertBeside = (target: LayoutNode, side: Side, makeAdded: () => LayoutNode, newId: () => string): Split =>
+  insert(
+    {
+      id: newId(),
+      direction: side === 'left' || side === 'right' ? 'row' : 'column',
+      parts: [target],
+      shares: [1],
+    },
+    0,
+    side,
+    makeAdded,
+    newId,
+  );
+
+/** Puts `added` beside the pane with this id, if it is in the tree. All other panes keep their places. */
+function besidePane(
+  root: LayoutNode,
+  paneId: string,
+  side: Side,
+  added: (pane: Pane) => LayoutNode,
+  newId: () => string,
+): LayoutNode {
+  if (!isSplit(root)) return root.id === paneId ? insertBeside(root, side, () => added(root), newId) : root;
+  const at = root.parts.findIndex((part) => !isSplit(part) && part.id === paneId);
+  const pane = root.parts[at];
+  if (pane !== undefined && !isSplit(pane)) return insert(root, at, side, () => added(pane), newId);
+  return {
+    ...root,
+    parts: root.parts.map((part) => (isSplit(part) ? besidePane(part, paneId, side, added, newId) : part)),
+  };
+}
+
+/** Adds a pane of the same target after that one: to its right in a row, below it in a column. */
+export function split(layout: Layout, paneId: string, direction: Direction, newId: () => string): Layout {
+  const side = direction === 'row' ? 'right' : 'bottom';
+  const added = (pane: Pane): Pane => paneBeside(pane, newId());
+  return {
+    ...layout,
+    tabs: layout.tabs.map((tab) => ({ ...tab, root: besidePane(tab.root, paneId, side, added, newId) })),
+  };
+}
+
+/** Puts all panes of a tab beside a pane of another one, which is shown then. Within one tab nothing changes. */
+export function joinTab(layout: Layout, tabId: string, paneId: string, side: Side, newId: () => string): Layout {
+  const moved = layout.tabs.find(({ id }) => id === tabId);
+  const into = layout.tabs.find(({ root }) => panesOf(root).some(({ id }) => id === paneId));
+  if (moved === undefined || into === undefined || moved === into) return layout;
+  const tabs = layout.tabs
+    .filter((tab) => tab !== moved)
+    .map((tab) => (tab === into ? { ...tab, root: besidePane(tab.root, paneId, side, () => moved.root, newId) } : tab));
+  return { tabs, active: into.id };
+}
+
+/** Moves one of several panes into a tab of its own, after that tab, and shows it. */
+export function separate(layout: Layout, paneId: string, newId: () => string): Layout {
+  const at = layout.tabs.findIndex(({ root }) => isSplit(root) && panesOf(root).some(({ id }) => id === paneId));
+  const pane = layout.tabs[at] && panesOf(layout.tabs[at].root).find(({ id }) => id === paneId);
+  if (pane === undefined) return layout;
+  const tab: Tab = { id: newId(), root: pane };
+  return { tabs: without(layout, [paneId]).tabs.toSpliced(at + 1, 0, tab), active: tab.id };
 }
 
 const onPane = (layout: Layout, paneId: string, change: (pane: Pane) => Pane): Layout =>

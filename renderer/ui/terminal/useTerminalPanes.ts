@@ -9,9 +9,11 @@ import { t } from '../../language/text.ts';
 import { isTypedByPerson } from './broadcast.ts';
 import {
   isSplit,
+  joinTab,
   moveTab,
   panesOf,
   resize,
+  separate,
   split,
   treeOf,
   without,
@@ -20,6 +22,7 @@ import {
   type Direction,
   type Layout,
   type Pane,
+  type Side,
   type Tab,
   type TerminalTarget,
 } from './layout.ts';
@@ -55,44 +58,16 @@ function useAlone(shown: readonly Pane[]) {
   };
 }
 
-/** `layout`: the tabs and panes of the account as they are stored now. Each action stores the next layout. */
-export function useTerminalPanes(accountId: string, layout: Layout) {
-  const [focusedId, setFocused] = useState<string | null>(null);
-  /** The tab in which typed text goes to all panes. */
-  const [broadcastId, setBroadcast] = useState<string | null>(null);
+/** Closes panes, after a question where it matters, and with an undo. `onRemove`: called before panes leave. */
+function useClosing(accountId: string, change: (edit: (before: Layout) => Layout) => void, onRemove: () => void) {
   const [closing, setClosing] = useState<Closing | null>(null);
-  /** By the id of the pane. */
-  const handles = useRef(new Map<string, PaneHandle>());
-  const active = layout.tabs.find(({ id }) => id === layout.active) ?? null;
-  const shown = active === null ? [] : panesOf(active.root);
-  const { aloneIn, showAlone } = useAlone(shown);
-  const alone = active === null ? null : aloneIn(active);
-  const focused = alone ?? shown.find(({ id }) => id === focusedId) ?? shown[0] ?? null;
-  const change = (edit: (before: Layout) => Layout) => changeLayout(accountId, edit);
-
-  /** After the next paint, because a tab that is not shown yet takes no focus. */
-  const focus = (pane: Pane | undefined) => {
-    if (pane === undefined) return;
-    setFocused(pane.id);
-    requestAnimationFrame(() => handles.current.get(pane.id)?.focus());
-  };
-  const select = (tab: Tab | undefined) => {
-    if (tab === undefined) return;
-    change((before) => ({ ...before, active: tab.id }));
-    focus(aloneIn(tab) ?? panesOf(tab.root)[0]);
-  };
-  /** The next one after the last is the first. */
-  const nextOf = <Item>(list: readonly Item[], index: number, by: number): Item | undefined =>
-    list[(index + by + list.length) % Math.max(list.length, 1)];
-
   /** Ends the shells once the undo has gone, because a shell without a pane would continue invisibly. */
   const remove = (panes: Pane[], title: string) => {
     const before = layoutNow(accountId);
     const there = before.tabs.flatMap(({ root }) => panesOf(root)).map(({ id }) => id);
     // A second press of the same button.
     if (!panes.some(({ id }) => there.includes(id))) return;
-    // A later split of the last pane must not begin to type into two by itself.
-    setBroadcast(null);
+    onRemove();
     change((now) =>
       without(
         now,
@@ -123,6 +98,42 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
     if (isWanted && closing !== null) remove(closing.panes, closing.title);
     setClosing(null);
   };
+  return { closing, close, answerClosing };
+}
+
+/** `layout`: the tabs and panes of the account as they are stored now. Each action stores the next layout. */
+export function useTerminalPanes(accountId: string, layout: Layout) {
+  const [focusedId, setFocused] = useState<string | null>(null);
+  /** The tab in which typed text goes to all panes. */
+  const [broadcastId, setBroadcast] = useState<string | null>(null);
+  /** By the id of the pane. */
+  const handles = useRef(new Map<string, PaneHandle>());
+  const active = layout.tabs.find(({ id }) => id === layout.active) ?? null;
+  const shown = active === null ? [] : panesOf(active.root);
+  const { aloneIn, showAlone } = useAlone(shown);
+  const alone = active === null ? null : aloneIn(active);
+  const focused = alone ?? shown.find(({ id }) => id === focusedId) ?? shown[0] ?? null;
+  const change = (edit: (before: Layout) => Layout) => changeLayout(accountId, edit);
+
+  /** After the next paint, because a tab that is not shown yet takes no focus. */
+  const focus = (pane: Pane | undefined) => {
+    if (pane === undefined) return;
+    setFocused(pane.id);
+    requestAnimationFrame(() => handles.current.get(pane.id)?.focus());
+  };
+  const select = (tab: Tab | undefined) => {
+    if (tab === undefined) return;
+    change((before) => ({ ...before, active: tab.id }));
+    focus(aloneIn(tab) ?? panesOf(tab.root)[0]);
+  };
+  /** The next one after the last is the first. */
+  const nextOf = <Item>(list: readonly Item[], index: number, by: number): Item | undefined =>
+    list[(index + by + list.length) % Math.max(list.length, 1)];
+
+  const { closing, close, answerClosing } = useClosing(accountId, change, () => {
+    // A later split of the last pane must not begin to type into two by itself.
+    setBroadcast(null);
+  });
 
   return {
     active,
@@ -144,6 +155,21 @@ export function useTerminalPanes(accountId: string, layout: Layout) {
       change((before) => split(before, focused.id, direction, newId));
     },
     resize: (splitId: string, index: number, by: number) => change((before) => resize(before, splitId, index, by)),
+    /** Puts the panes of another tab beside this pane, and shows all of them. */
+    join: (tabId: string, pane: Pane, side: Side) => {
+      const moved = layout.tabs.find(({ id }) => id === tabId);
+      showAlone(null);
+      change((before) => joinTab(before, tabId, pane.id, side, newId));
+      focus(moved && panesOf(moved.root)[0]);
+    },
+    /** Moves this pane into a tab of its own. */
+    separate: (pane: Pane) => {
+      // A later split of what is left must not begin to type into two by itself.
+      setBroadcast(null);
+      showAlone(null);
+      change((before) => separate(before, pane.id, newId));
+      focus(pane);
+    },
     move: (tabId: string, to: number) => change((before) => moveTab(before, tabId, to)),
     /** The pane that a tab shows alone; null if it shows all of them. */
     aloneIn,

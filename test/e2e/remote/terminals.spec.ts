@@ -7,8 +7,9 @@ import { limits } from '#contract/core/limits.ts';
 import { openTab } from '../pages/tabs.ts';
 import { makeKey, startSshd, type TestSshd } from '../../support/ssh/sshd.ts';
 import { expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, type Host } from '../support/host.ts';
-import { cloudV1, test as base } from '../support/remoteTest.ts';
+import { expect } from '../support/host.ts';
+import { cloudV1, cloudV2, test as base } from '../support/remoteTest.ts';
+import { openTerminal, screen, startOwnHost, type } from '../support/terminalText.ts';
 
 const WRITTEN_AT = new Date('2026-01-02T03:04:05Z');
 
@@ -18,11 +19,6 @@ const test = base.extend<{ sshd: TestSshd }>({
     await use(sshd);
   },
 });
-
-async function startOwnHost(): Promise<Host & AsyncDisposable> {
-  const host = await startHost();
-  return { ...host, [Symbol.asyncDispose]: host.stop };
-}
 
 test('a terminal into a remote Pod asks about its host key, comes back after a cut, has its files beside it, and would end with its account', async ({
   page,
@@ -143,4 +139,41 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   const question = page.getByRole('dialog', { name: 'Remove cloud' });
   await expect(question).toContainText('1 terminal over SSH is closed, and everything that runs in it stops.');
   await expectNoFault(page, 'what a removal would end');
+});
+
+test('the terminals of this computer stay in reach while an account is the target', async ({
+  page,
+  shell,
+  accounts,
+  remote,
+}) => {
+  await using host = await startOwnHost();
+  await openTerminal(page, shell, host.link);
+  await type(page, 0, 'echo here-$((1+1))');
+  await expect(screen(page, 0)).toContainText('here-2');
+  await shell.goTo('Accounts');
+  await accounts.add(cloudV2(remote, 'cloud'));
+  await accounts.switchTo('cloud');
+  await shell.goTo('Terminals');
+  const tabs = page.getByRole('tablist', { name: 'Terminals' }).getByRole('tab');
+  await expect(page.getByRole('button', { name: 'Open one on this computer' })).toBeVisible();
+  await expect(tabs).toHaveCount(0);
+  await page.screenshot({ path: test.info().outputPath('elsewhere.png') });
+  await page.setViewportSize({ width: 420, height: 800 });
+  await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+  await page.screenshot({ path: test.info().outputPath('elsewhere-420.png') });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await expectNoFault(page, 'the terminals of another target', 'main');
+  await page.getByRole('button', { name: '1 on this computer' }).click();
+  await expect(shell.target).toHaveAccessibleName(/^Target: This computer/);
+  await expect(screen(page, 0)).toContainText('here-2');
+
+  await accounts.switchTo('cloud');
+  await shell.goTo('Terminals');
+  await page.getByRole('button', { name: 'New terminal' }).click();
+  await page.getByRole('menuitem', { name: 'This computer (changes the target)' }).click();
+  await expect(shell.target).toHaveAccessibleName(/^Target: This computer/);
+  await expect(tabs).toHaveCount(2);
+  await type(page, 1, 'echo next-$((1+1))');
+  await expect(screen(page, 1)).toContainText('next-2');
 });

@@ -1,6 +1,25 @@
 /** Opens a terminal of this computer, and finds text on the screen of a terminal, for the pointer. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Shell } from '../pages/shell.ts';
+import { startHost, type Host } from './host.ts';
+
+/** A host whose sessions appear on no page of other tests. Its shells wait at `$ `. */
+export async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
+  const host = await startHost({ flags, env: { PS1: '$ ' } });
+  return { ...host, [Symbol.asyncDispose]: host.stop };
+}
+
+/** The terminal `index` of this computer, from 0. */
+export const pane = (page: Page, index: number) =>
+  page.getByRole('region', { name: `Terminal ${index + 1} in This computer`, exact: true });
+export const screen = (page: Page, index: number) => pane(page, index).locator('.xterm-rows');
+
+/** Types a line into a terminal, which takes the focus. */
+export async function type(page: Page, index: number, line: string): Promise<void> {
+  await pane(page, index).locator('.xterm-screen').click();
+  await page.keyboard.type(line);
+  await page.keyboard.press('Enter');
+}
 
 /** Begins a shell of this computer on the empty page of terminals. */
 export const beginShell = (page: Page): Promise<void> =>
