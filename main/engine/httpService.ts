@@ -20,7 +20,7 @@ import type { Management } from './domain/resources/resourceService.ts';
 import type { Execution } from './execution/execution.ts';
 import type { Hardware } from './hardware.ts';
 import type { Records } from './persistence.ts';
-import { listLocalImages, removeLocalImage } from './runtime/containers/images/localImages.ts';
+import { createImageList, removeLocalImage } from './runtime/containers/images/localImages.ts';
 import { createProcessHolders } from './runtime/gpu/gpuUse.ts';
 import { createRequestedPulls, type RequestedPulls } from './runtime/containers/images/requestedPulls.ts';
 import { createFolderFiles } from '../files/files.ts';
@@ -249,7 +249,7 @@ function registerLocalApi(api: Api, parts: HttpServiceParts, { pulls, disk }: Lo
     logger,
   });
   registerMachineRoutes(api, {
-    images: () => listLocalImages(containers),
+    images: createImageList(containers),
     removeImage: (name) => removeLocalImage(containers, name),
     disk: disk.measure,
     machine: measureMachine,

@@ -17,6 +17,11 @@ export const localImageSchema = z.looseObject({
    * of earlier versions do not send it.
    */
   containers: z.array(z.string()).optional(),
+  /**
+   * The ports that the image says it listens on (EXPOSE), as in "8000/tcp", by their numbers. Missing where it is not
+   * known, as from engines of earlier versions.
+   */
+  ports: z.array(z.string()).optional(),
 });
 export type LocalImage = z.infer<typeof localImageSchema>;
 

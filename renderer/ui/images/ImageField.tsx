@@ -14,7 +14,8 @@ interface ImageFieldProps {
   accountId: string;
   value: string;
   problem: string | undefined;
-  onChange: (imageName: string) => void;
+  /** `local`: the image of this name that is on the machine already. */
+  onChange: (imageName: string, local: LocalImage | undefined) => void;
   label?: string;
   placeholder?: string;
   /** Shown until the field has the name of an image of the machine. */
@@ -52,7 +53,8 @@ export function ImageField({ accountId, value, problem, onChange, autoFocus, tak
     setIsOpen(false);
     return true;
   };
-  const local = images.find(({ name }) => fullName(name) === fullName(value.trim()));
+  const localOf = (imageName: string) => images.find(({ name }) => fullName(name) === fullName(imageName.trim()));
+  const local = localOf(value);
   return (
     <Autocomplete
       label={label}
@@ -78,7 +80,7 @@ export function ImageField({ accountId, value, problem, onChange, autoFocus, tak
       onDrop={(event) => {
         if (take(event.dataTransfer.getData('text/plain'))) event.preventDefault();
       }}
-      onChange={onChange}
+      onChange={(imageName) => onChange(imageName, localOf(imageName))}
     />
   );
 }

@@ -53,10 +53,10 @@ describe('containers: images', skipFor(none), () => {
         .parse(accepted(await engine.http.get('/local/v1/images')))
         .find((image) => image.name === name);
     const source = await docker.createContainer({ Image: SHELL_IMAGE, Cmd: ['true'] });
-    await source.commit({ repo: 'hangar-unused', tag: '1' });
+    await source.commit({ repo: 'hangar-unused', tag: '1', changes: 'EXPOSE 8000 22/tcp 53/udp' });
     await source.remove();
     const user = await docker.createContainer({ Image: name, name: 'hangar-user', Cmd: ['true'] });
-    expect(await find()).toMatchObject({ containers: ['hangar-user'] });
+    expect(await find()).toMatchObject({ containers: ['hangar-user'], ports: ['22/tcp', '53/udp', '8000/tcp'] });
     const refused = await remove();
     expect(refused.status).toBe(409);
     expect(refused.text).toContain('The container \\"hangar-user\\" was made from');

@@ -260,6 +260,31 @@ it('The images that are on the machine already are suggested with their sizes, a
   expect(screen.getByText(/^Already on the machine/)).toBeVisible();
 });
 
+it('The ports are those of an image of the machine, until the person writes others', async () => {
+  const at = { sizeBytes: 5, createdAt: '2026-01-01T00:00:00.000Z', containers: [] };
+  const images = [
+    { ...at, id: 'a', name: 'lab/web:1', ports: ['22/tcp', '53/udp', '8000/tcp'] },
+    { ...at, id: 'b', name: 'lab/tools:1', ports: [] },
+  ];
+  const { screen, user, sent, deploy } = openSheet({ machine: { images: () => images } });
+  const image = await screen.findByLabelText(/^Image/, { selector: 'input' });
+  const ports = () => screen.getAllByText(/^\d+\/(?:http|tcp)$/).map(({ textContent }) => textContent);
+  const write = (name: string) => fireEvent.change(image, { target: { value: name } });
+  await user.click(image);
+  await screen.findByRole('option', { name: /lab\/web/ });
+  write('lab/web:1');
+  expect(ports()).toEqual(['22/tcp', '8000/http']);
+  write('lab/other:1');
+  expect(ports()).toEqual(['8888/http']);
+  write('lab/tools:1');
+  expect(screen.queryByText('8888/http')).toBeNull();
+  await user.type(screen.getByLabelText(/^Ports/, { selector: 'input' }), '9000 ');
+  write('lab/web:1');
+  expect(ports()).toEqual(['9000/http']);
+  await deploy();
+  await waitFor(() => expect(sent).toMatchObject([{ imageName: 'lab/web:1', ports: ['9000/http'] }]));
+});
+
 it('The suggestions of images close once a docker run command was pasted or dropped, and come back for a name', async () => {
   const image = { name: 'me/model:2', sizeBytes: 60 * 1024 ** 2, createdAt: '2026-01-01T00:00:00.000Z' };
   const { screen, user } = openSheet({ machine: { images: () => [image] } });

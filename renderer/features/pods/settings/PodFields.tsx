@@ -1,5 +1,7 @@
 /** The fields of a Pod: its image, its access and its storage. */
+import { useState } from 'react';
 import { NumberInput, Select, TextInput } from '@mantine/core';
+import type { LocalImage } from '#contract/local/image.ts';
 import type { PodChoices, PodLack } from '#contract/bridge/pod.ts';
 import { EntrypointField, RegistryAuthField } from '../../../ui/form/ContainerFields.tsx';
 import { EnvFields } from '../../../ui/form/EnvFields.tsx';
@@ -7,7 +9,8 @@ import styles from '../../../ui/form/form.module.css';
 import { Section } from '../../../ui/form/Section.tsx';
 import { ImageField } from '../../../ui/images/ImageField.tsx';
 import panel from '../../../ui/theme/panel.module.css';
-import type { PodValues } from './podForm.ts';
+import { newPodValues, type PodValues } from './podForm.ts';
+import { portsOfImage } from './ports.ts';
 import { PortsField } from './PortsField.tsx';
 import { t } from '../../../language/text.ts';
 import { requiredField } from '../../../ui/theme/requiredField.ts';
@@ -27,9 +30,19 @@ export interface FieldsProps {
 interface ImageFieldsProps extends FieldsProps {
   /** Takes a command that is pasted or dropped into the field of the image. Returns false if the text is not a command. */
   takeCommand?: (text: string) => boolean;
+  /** Of a new Pod. Its ports are those of its image until a person writes others. */
+  isNew?: boolean;
 }
 
-export function ImageFields({ accountId, values, onChange, problems, choices, lacks, takeCommand }: ImageFieldsProps) {
+export function ImageFields(props: ImageFieldsProps) {
+  const { accountId, values, onChange, problems, choices, lacks, takeCommand, isNew = false } = props;
+  const [proposed, setProposed] = useState<readonly string[]>(newPodValues.ports);
+  const changeImage = (imageName: string, local: LocalImage | undefined): void => {
+    const ports = local?.ports === undefined ? newPodValues.ports : portsOfImage(local.ports);
+    const isOwn = values.ports.join() !== proposed.join();
+    onChange({ imageName, ...(isNew && !isOwn && { ports }) });
+    setProposed(ports);
+  };
   const auths = choices?.registryAuths ?? [];
   const noEntrypoint = lacks.find(({ what }) => what === 'dockerEntrypoint');
   return (
@@ -38,7 +51,7 @@ export function ImageFields({ accountId, values, onChange, problems, choices, la
         accountId={accountId}
         value={values.imageName}
         problem={problems.get('imageName')}
-        onChange={(imageName) => onChange({ imageName })}
+        onChange={changeImage}
         {...(takeCommand && { takeCommand, description: t`Or paste a docker run command` })}
       />
       <TextInput

@@ -65,7 +65,7 @@ export function SourceFields({ hasGallery, hasLimits, ...fields }: SourceFieldsP
           />
         )}
         {variables.length > 0 && <p className={panel.hint}>{t`Variables of the template: ${variables.join(', ')}`}</p>}
-        <ImageFields {...fields} takeCommand={takeCommand} />
+        <ImageFields {...fields} takeCommand={takeCommand} isNew />
       </Section>
       {notTaken !== null && (
         <Notice tone={notTaken.length > 0 ? 'wait' : 'off'} title={t`Filled in from the docker run command.`}>

@@ -13,6 +13,13 @@ export function completePort(text: string): string {
   return `${port}/${port === SSH_PORT ? 'tcp' : 'http'}`;
 }
 
+/** The ports of a Pod for those that its image says it listens on, such as "8000/tcp". A Pod has no UDP. */
+export const portsOfImage = (exposed: readonly string[]): string[] =>
+  exposed
+    .filter((port) => /^\d+(?:\/tcp)?$/.test(port))
+    .map((port) => completePort(port.replace('/tcp', '')))
+    .slice(0, limits.pod.ports);
+
 /**
  * What is wrong with a port, as a sentence; null if it is right. `isTyped`: it may be the beginning of one, such as
  * "8888/ht". `others`: the ports that are there already.

@@ -22,8 +22,15 @@ function namesOf({ Id, RepoTags, RepoDigests }: Image): string[] {
   return digests.length === 1 ? digests : [Id];
 }
 
+/** By the id of an image. */
+type ImagePorts = ReadonlyMap<string, readonly string[]>;
+
 /** The images by each of their names, the newest first. */
-export const imagesByName = (images: readonly Image[], containers: readonly Container[]): LocalImage[] =>
+export const imagesByName = (
+  images: readonly Image[],
+  containers: readonly Container[],
+  ports: ImagePorts,
+): LocalImage[] =>
   images
     .toSorted((one, other) => other.Created - one.Created)
     .flatMap((image) =>
@@ -33,20 +40,64 @@ export const imagesByName = (images: readonly Image[], containers: readonly Cont
         sizeBytes: image.Size,
         createdAt: new Date(image.Created * 1000).toISOString(),
         containers: containers.filter(({ ImageID }) => ImageID === image.Id).map(nameOf),
+        ...(ports.has(image.Id) && { ports: [...(ports.get(image.Id) ?? [])] }),
       })),
     );
 
-/** Empty where no container engine answers. Throws UNAVAILABLE where it stops to answer meanwhile. */
-export async function listLocalImages(finder: Pick<EngineFinder, 'find'>): Promise<LocalImage[]> {
-  const engine = await finder.find();
-  if (typeof engine === 'string') return [];
-  const { docker, name } = engine;
-  try {
-    const [images, containers] = await Promise.all([docker.listImages(), docker.listContainers({ all: true })]);
-    return imagesByName(images, containers);
-  } catch (error) {
-    throw podFailure(error, { name, doing: 'list its images' });
-  }
+/** So many images are read at the same time. */
+const READS = 8;
+
+/** Reads the ports of images. The id of an image is the hash of its settings, so that each is read only once. */
+function createPortReader() {
+  const ports = new Map<string, readonly string[]>();
+  return async ({ docker }: ContainerEngine, ids: readonly string[]): Promise<ImagePorts> => {
+    for (const id of ports.keys()) if (!ids.includes(id)) ports.delete(id);
+    const wanted = ids.filter((id) => !ports.has(id)).values();
+    const read = async () => {
+      for (const id of wanted) {
+        try {
+          const { Config } = await docker.getImage(id).inspect();
+          // Podman leaves it out where there are none.
+          const exposed: object = Config.ExposedPorts ?? {};
+          ports.set(
+            id,
+            Object.keys(exposed).toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10)),
+          );
+        } catch (error) {
+          // It was removed meanwhile.
+          if (!isStatus(error, 404)) throw error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: READS }, read));
+    return ports;
+  };
+}
+
+/**
+ * Lists the images by their names. Empty where no container engine answers. Throws UNAVAILABLE where it stops to answer
+ * meanwhile.
+ */
+export function createImageList(finder: Pick<EngineFinder, 'find'>): () => Promise<LocalImage[]> {
+  const readPorts = createPortReader();
+  return async () => {
+    const engine = await finder.find();
+    if (typeof engine === 'string') return [];
+    const { docker, name } = engine;
+    try {
+      const [images, containers] = await Promise.all([docker.listImages(), docker.listContainers({ all: true })]);
+      return imagesByName(
+        images,
+        containers,
+        await readPorts(
+          engine,
+          images.map(({ Id }) => Id),
+        ),
+      );
+    } catch (error) {
+      throw podFailure(error, { name, doing: 'list its images' });
+    }
+  };
 }
 
 /** The names of the containers that were made from an image, running or not. */
