@@ -144,9 +144,12 @@ it('A Pod that could not be started says when that is tried again, and is starte
   await waitFor(() => expect(acts).toEqual([{ accountId: thisComputer.id, podId: 'p', action: 'start' }]));
 });
 
-it('A Pod that starts has the buttons that it will have, which say what they wait for', async () => {
-  const { screen, user } = renderInspector({ ...runningFacts, runtime: null, preparing: 'Pulling trainer, 21 %' });
-  expect(await screen.findByText('It is being prepared.')).toBeVisible();
+it.each([
+  ['starts', { preparing: 'Pulling trainer, 21 %' }, {}],
+  ['is stopped', {}, { desiredStatus: 'EXITED' as const }],
+])('A Pod that %s has the buttons of one that runs, which say what they wait for', async (_state, facts, shown) => {
+  const { screen, user } = renderInspector({ ...runningFacts, ...facts, runtime: null }, [], {}, shown);
+  expect(await screen.findByRole('button', { name: /^(?:Stop…|Start)/ })).toBeVisible();
   for (const name of ['Open port 8888', 'Terminal']) {
     const button = screen.getByRole('button', { name });
     expect(button).toHaveAttribute('aria-disabled', 'true');

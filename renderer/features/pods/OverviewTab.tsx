@@ -68,8 +68,6 @@ function Numbers({ row }: { row: PodRow }) {
     ...(pod.gpu === null ? [] : [fact(t`GPU`, percent(gpu)), fact(t`GPU memory`, percent(gpuMemory))]),
     [t`CPU`, percent(cpu)],
     [t`Memory`, percent(memory)],
-    // The head has the price of a Pod that costs something now, and what it has cost.
-    ...(costPerHourNow(row) > 0 ? [] : [fact(t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`)]),
   ];
   return (
     <dl className={`${overview.numbers} ${styles.numbers}`}>
@@ -211,6 +209,8 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
     [t`Pod`, <Id key="id" text={pod.id} copyLabel={t`Copy Pod id`} />],
     [t`Runs on`, hardwareOf(row)],
     ...(limits === null ? [] : [fact(t`May use`, limits)]),
+    // The head has the price of a Pod that costs something now, and what it has cost.
+    ...(costPerHourNow(row) > 0 ? [] : [fact(t`Price`, pod.costPerHr > 0 ? formatPerHour(pod.costPerHr) : t`not set`)]),
     [t`Volume`, volume],
     [t`Disk`, t`${pod.containerDiskInGb} GB for its container`],
     ...(notes.length === 0 ? [] : [fact(t`No effect`, <Notes key="notes" notes={notes} />)]),

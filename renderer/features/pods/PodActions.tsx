@@ -47,7 +47,7 @@ export function PodActions({ accountId, overSsh, spends, ...parts }: PodActionsP
   return (
     <>
       {firstPage && <FirstPageButton {...firstPage} />}
-      {/* A Pod that starts has the buttons that it will have, so that none moves when it runs. */}
+      {/* A Pod has the buttons of a running one, so that nothing moves when it starts or stops. */}
       {firstPage === null && awaitedPort !== null && (
         <ReasonButton
           size="xs"
@@ -58,15 +58,13 @@ export function PodActions({ accountId, overSsh, spends, ...parts }: PodActionsP
           {pageTitle(pod, awaitedPort)}
         </ReasonButton>
       )}
-      {isRunning && (
-        <ReasonButton
-          size="xs"
-          variant="default"
-          leftSection={<SquareTerminal size={12} aria-hidden />}
-          whyNot={hasTerminal ? null : t`It opens once the Pod runs.`}
-          onClick={toTerminal}
-        >{t`Terminal`}</ReasonButton>
-      )}
+      <ReasonButton
+        size="xs"
+        variant="default"
+        leftSection={<SquareTerminal size={12} aria-hidden />}
+        whyNot={hasTerminal ? null : t`It opens once the Pod runs.`}
+        onClick={toTerminal}
+      >{t`Terminal`}</ReasonButton>
       {isRunning ? (
         <ReasonButton
           size="xs"

@@ -113,10 +113,10 @@ export const httpPortsOf = (row: PodRow, isElsewhere = isOnOtherComputer()): Htt
       : [],
   );
 
-/** The first http port of a Pod whose container is still to come, as in "8888"; null for any other. */
+/** The first http port of a Pod without a container, stopped or still to start, as in "8888"; null for any other. */
 export function awaitedHttpPort({ pod, facts }: PodRow, isElsewhere = isOnOtherComputer()): string | null {
   // From another computer, its address may lead nowhere.
-  if (pod.desiredStatus !== 'RUNNING' || facts === null || facts.runtime !== null || isElsewhere) return null;
+  if (facts === null || facts.runtime !== null || isElsewhere) return null;
   return pod.ports.find((text) => text.endsWith('/http'))?.split('/')[0] ?? null;
 }
 

@@ -138,6 +138,7 @@ function NewCredentials({ accountId, onClose }: { accountId: string; onClose: ()
       />
       <TextInput
         label={t`User name at the registry`}
+        description={t`Sent to the registry of each image that uses them: to ghcr.io for ghcr.io/me/model:1`}
         {...requiredField}
         autoComplete="off"
         spellCheck={false}
