@@ -144,7 +144,7 @@ test('another browser is paired by a link that is shown once, with a QR code, in
   await expectNoFault(page, 'the link to another browser', '[role=dialog]');
   const [shown] = await Promise.all([
     context.waitForEvent('page'),
-    dialog.getByRole('link', { name: 'Show the pairing link' }).click(),
+    dialog.getByRole('link', { name: 'Show the link' }).click(),
   ]);
   const link = (await shown.locator('code.key').textContent()) ?? '';
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -160,7 +160,7 @@ test('another browser is paired by a link that is shown once, with a QR code, in
   const late = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const refused = await late.newPage();
   await refused.goto(link);
-  await expect(refused.getByRole('heading', { name: 'This pairing link does not work any more' })).toBeVisible();
+  await expect(refused.getByRole('heading', { name: 'This sign-in link does not work any more' })).toBeVisible();
   await late.close();
   await test.step('it is listed, and loses its connection when it is removed', async () => {
     await dialog.getByRole('button', { name: 'Done' }).click();

@@ -16,7 +16,7 @@ export const PAGE_TOKEN_PROTOCOL = 'hangar.page.';
 export const UPLOAD_PATH = '/uploads/';
 export const PAGE_TOKEN_HEADER = 'x-hangar-page';
 
-/** The hash of a pairing link, before the token. Browsers send nothing after `#` to a server. */
+/** The hash of a sign-in link, before the token. Browsers send nothing after `#` to a server. */
 export const PAGE_TOKEN_HASH = '#page-token=';
 
 /** Close code of the WebSocket if the page's token does not belong to the browser's session. */

@@ -9,10 +9,10 @@ export type DoorReason = 'not-paired' | 'link-used';
 const words: Record<DoorReason, { title: string; text: string }> = {
   'not-paired': {
     title: 'This browser is not paired with Hangar yet',
-    text: 'Hangar opens only in browsers that have used its pairing link.',
+    text: 'Hangar opens only in browsers that have used its sign-in link.',
   },
   'link-used': {
-    title: 'This pairing link does not work any more',
+    title: 'This sign-in link does not work any more',
     text: 'A link pairs one browser, once. This link was used before, or a newer link has replaced it.',
   },
 };
@@ -138,7 +138,7 @@ export function keyPage(shown: ShownSecret | null, { picture, font }: KeyPagePar
   return shown === null
     ? document(
         'This was shown before',
-        '  <p>A new key or pairing link is shown once, for a few minutes. If you did not copy it, create another one in the settings.</p>',
+        '  <p>A new key or link is shown once, for a few minutes. If you did not copy it, create another one in the settings.</p>',
         font,
       )
     : document(

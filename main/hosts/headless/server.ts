@@ -40,7 +40,7 @@ export interface UiServerOptions {
 }
 
 export interface UiServer {
-  /** Creates a pairing link; the earlier one becomes invalid. */
+  /** Creates a sign-in link; the earlier one becomes invalid. */
   link(): string;
   stop(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 /**
- * The token that identifies the paired page. A pairing link has it after `#`, which no server receives. After that it
+ * The token that identifies the paired page. A sign-in link has it after `#`, which no server receives. After that it
  * is in the storage of this origin, which no page of another server can read.
  */
 import { PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 
-/** Not a personal setting: it comes from a pairing link. Tests that move a session to another browser use this name. */
+/** Not a personal setting: it comes from a sign-in link. Tests that move a session to another browser use this name. */
 const NAME = 'hangar.page-token';
 
 /** For a browser without storage: the token lasts until the next reload. */

@@ -50,7 +50,7 @@ const THROTTLE = 4;
 
 /** Milliseconds from the navigation until the shell of Run can be used, with a processor that is four times slower. */
 export async function readiness({ board, rounds, bare }: PageBench): Promise<void> {
-  // A pairing link is good for one browser.
+  // A sign-in link is good for one browser.
   const host = await startHost();
   await using _host = { [Symbol.asyncDispose]: host.stop };
   await using browser = await startPlainBrowser(host.link, 'main h1');

@@ -25,7 +25,7 @@ export interface Host {
   apiKey: string;
   /** Address of the page, without its pairing. */
   page: string;
-  /** The pairing link; good for one browser. */
+  /** The sign-in link; good for one browser. */
   link: string;
   pid: number;
   dataDir: string;

@@ -134,7 +134,7 @@ export interface Session {
   readonly pageToken: string;
 }
 
-/** Opens a pairing link. Rejects where it does not pair. */
+/** Opens a sign-in link. Rejects where it does not pair. */
 export async function pair(link: string): Promise<Session> {
   const { status, headers, text } = await ask(link);
   const cookie = headers['set-cookie']?.[0];

@@ -4,7 +4,7 @@ import { limits } from '#contract/core/limits.ts';
 export interface Facts {
   version: string;
   api: string;
-  /** The pairing link; null without a page. */
+  /** The sign-in link; null without a page. */
   ui: string | null;
   apiKey: string;
   /** Whether the person chose the key; otherwise it is valid only for this run. */
@@ -74,7 +74,7 @@ export function stoppingLine(work: readonly string[] | null, signal: NodeJS.Sign
 export const anotherLink = (link: string, elsewhere: string | null): string =>
   [
     '',
-    'A new pairing link (it works once):',
+    'A new sign-in link (it works once):',
     `  ${link}`,
     ...(elsewhere === null ? [] : [`  on other computers: ${elsewhere}`]),
     '',

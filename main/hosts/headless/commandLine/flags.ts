@@ -33,7 +33,7 @@ export const help = `Serves Hangar without a window: the API and the interface, 
   --no-ui          the API only
   --no-shell       the interface opens no shells of this computer, and none of its files
   --host ADDR      address to listen on (default 127.0.0.1); others need --allow-lan
-  --allow-lan      lets other machines reach Hangar; they need the API key or the pairing link
+  --allow-lan      lets other machines reach Hangar; they need the API key or the sign-in link
   --stream-answer auto|array|envelope
                    the form of the answers of /stream in this run: a list of chunks, an envelope with
                    the status of the job, or (auto) the form that the client reads; see the settings

@@ -58,7 +58,7 @@ describe('the API keys', () => {
     await user.click(await screen.findByRole('button', { name: 'Pair another computer' }));
     await user.click(await screen.findByRole('button', { name: 'Create the link' }));
     expect(await screen.findByText('ssh -L 47800:127.0.0.1:47800 HOST')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Show the pairing link' })).toHaveAttribute('href', '/new-key/1');
+    expect(screen.getByRole('link', { name: 'Show the link' })).toHaveAttribute('href', '/new-key/1');
   });
 
   it('can be made where there is none', async () => {

@@ -20,8 +20,8 @@ const words = {
   },
   pairing: {
     missed: t`It was shown once, in a separate tab. If you missed it, create another one.`,
-    expired: t`The time expired before the pairing link was shown. Create another.`,
-    show: t`Show the pairing link`,
+    expired: t`The time expired before the link was shown. Create another.`,
+    show: t`Show the link`,
     leave: t`Close without the link`,
   },
 } as const;

@@ -83,8 +83,8 @@ export function PairedBrowsers() {
         onConfirm={() => leaving && remove.mutate(leaving)}
       >
         {leaving?.isThis === true
-          ? t`This page closes at once, and only a new pairing link opens Hangar here again. Press Enter in the terminal of Hangar for one.`
-          : t`Its pages lose their connection at once. A new pairing link lets it in again.`}
+          ? t`This page closes at once, and only a new sign-in link opens Hangar here again. Press Enter in the terminal of Hangar for one.`
+          : t`Its pages lose their connection at once. A new sign-in link lets it in again.`}
       </ConfirmDialog>
     </>
   );
