@@ -36,7 +36,8 @@ export interface SshServer extends PodSsh {
 /** From the port of the engine to that of the server. */
 const NEXT_PORT = 22;
 const LAST_PORT = 65_535;
-const NO_KEY = 'No key may sign in yet. Allow your public key, or set the variable PUBLIC_KEY of the Pod.';
+const NO_KEY =
+  'No key may sign in yet. Add a public key in Settings, SSH (the setting ssh.keys), or set the variable PUBLIC_KEY of the Pod.';
 const NOT_RUNNING = 'The Pod is not running. Start it.';
 
 const SET_PORT = 'choose one in Settings, SSH (the setting ssh.port).';
