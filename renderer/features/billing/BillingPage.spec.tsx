@@ -34,9 +34,11 @@ describe('the billing page', () => {
     expect(free.screen.queryByRole('img', { name: /^Cost of each period/ })).toBeNull();
     expect(free.screen.getByRole('link', { name: 'Go to Pods' })).toHaveAttribute('href', '#/pods');
     expect(commandsNow().map(({ label }) => label)).toContain('Limit what a Pod can cost');
+    expect(free.screen.getByRole('link', { name: 'Set your prices' })).toHaveAttribute('href', '#/gpus');
     cleanup();
     const { screen } = renderBilling(() => [{ ...endpoint, amount: 1 }]);
     expect(await screen.findByRole('img', { name: /^Cost of each period/ })).toBeVisible();
+    expect(screen.queryByText(/^Nothing was charged/)).toBeNull();
   });
 
   it('says that the time used includes workers that wait for a job', async () => {

@@ -36,6 +36,7 @@ const options = <Name extends string>(labels: Record<Name, string>) =>
   keysOf(labels).map((value) => ({ value, label: labels[value] }));
 
 const podsRoute = startOf('pods');
+const pricesRoute = startOf('gpus');
 
 const querySchema = z.object({ input: z.object({ accountId: z.string() }) });
 /** The account of a query. */
@@ -152,6 +153,13 @@ export default function BillingPage() {
               <p
                 className={styles.note}
               >{t`The time used by an endpoint is the running time of its workers, including the time they wait for jobs.`}</p>
+              {account?.kind !== 'cloud' && amounts.every((amount) => amount === 0) && (
+                <p className={styles.note}>
+                  {rich`Nothing was charged, because no price was set for it. ${(
+                    <a href={formatRoute(pricesRoute)}>{t`Set your prices`}</a>
+                  )}`}
+                </p>
+              )}
             </div>
           )}
           {now && <LimitNote />}

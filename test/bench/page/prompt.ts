@@ -24,13 +24,24 @@ interface Deployed {
   readonly startMs: number;
 }
 
-/** The times of the next click and of the prompt after it, in milliseconds since the epoch. */
+/**
+ * The times of the next click and of the prompt after it, in milliseconds since the epoch. The tab Terminal of the new
+ * Pod is chosen in the frame that shows it: what the driver of the browser waits for is not the program's.
+ */
 const watchPrompt = (page: Page) =>
   page.evaluateHandle(() => ({
     times: new Promise<{ clickedAt: number; promptAt: number }>((resolve) => {
       let clickedAt = 0;
       addEventListener('click', () => (clickedAt ||= Date.now()), { capture: true });
+      let isChosen = false;
       const check = (): void => {
+        const tab = [...document.querySelectorAll<HTMLElement>('[role=tab]')].find(
+          (one) => one.textContent === 'Terminal',
+        );
+        if (clickedAt > 0 && !isChosen && tab !== undefined) {
+          isChosen = true;
+          tab.click();
+        }
         const rows = document.querySelector('.xterm-rows')?.textContent.trimEnd() ?? '';
         if (clickedAt > 0 && /[#$]$/.test(rows)) resolve({ clickedAt, promptAt: Date.now() });
         else requestAnimationFrame(check);
@@ -47,7 +58,6 @@ async function deploy(page: Page, engine: EngineProxy, name: string): Promise<De
   const startsBefore = engine.started.length;
   const watch = await watchPrompt(page);
   await pods.deploy();
-  await pods.tab('Terminal');
   const { clickedAt, promptAt } = await watch.evaluate(({ times }) => times);
   const created = engine.requests.slice(requestsBefore).find(({ what }) => what === 'POST /containers/create');
   const startedAt = engine.started[startsBefore];
