@@ -2,6 +2,7 @@
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { readError } from '#contract/api/readError.ts';
 import { isOver } from '#contract/app/jobs/times.ts';
+import { waitLine } from '../job/list/waitText.ts';
 import { noIdWords } from '../job/timeline.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { t } from '../../language/text.ts';
@@ -47,9 +48,7 @@ const failureOf = ({ status, error }: LedgerEntry): JobLine['reason'] =>
   error !== null && FAILED.has(status) ? { words: withFieldLabels(readError(error).headline), tone: 'bad' } : null;
 
 const waitOf = ({ waiting, trouble, status }: LedgerEntry): JobLine['reason'] =>
-  waiting !== null && trouble === null && !isOver({ status })
-    ? { words: t`Waiting: ${withFieldLabels(waiting)}`, tone: 'wait' }
-    : null;
+  waiting !== null && trouble === null && !isOver({ status }) ? { words: waitLine(waiting), tone: 'wait' } : null;
 
 const withoutInput = (entry: LedgerEntry): string => (entry.jobId === null ? noIdWords(entry) : t`No input`);
 
