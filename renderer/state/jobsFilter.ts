@@ -47,7 +47,7 @@ export type TimeFilter = keyof typeof timeFilters;
 
 export const sourceFilters = {
   any: { label: t`Any source` },
-  window: { label: t`Page of Hangar` },
+  window: { label: t`Window of Hangar` },
   command: { label: t`Command line` },
   api: { label: t`API` },
 } as const satisfies Record<JobSource | 'any', { label: string }>;

@@ -166,7 +166,6 @@ export const ledgerFilterSchema = z.object({
   accountId: z.string().optional(),
   endpointId: z.string().optional(),
   source: z.enum(jobSources).optional(),
-  /** The name of the API key that the job was sent with. */
   keyName: z.string().max(200).optional(),
   /** One of the tags that a person gave the job. */
   tag: z.string().max(limits.ledger.tagLength).optional(),

@@ -58,7 +58,7 @@ describe('the Jobs page', () => {
   it('says in a row what the job is, where it came from, and how long it took', async () => {
     const { screen } = show([waiting, failed]);
     const rows = await screen.findAllByRole('row', { name: /words/ });
-    expect(rows[0]).toHaveTextContent(/^Queueda catWaiting: Both workers are busy\.[\d.]+ d agowordspagenightly/);
+    expect(rows[0]).toHaveTextContent(/^Queueda catWaiting: Both workers are busy\.[\d.]+ d agowordswindownightly/);
     expect(rows[1]).toHaveTextContent('Faileda dogCUDA out of memory');
     expect(screen.getByRole('columnheader', { name: 'Source' })).toBeInTheDocument();
     expect(within(rows[1]!).getByRole('gridcell', { name: 'API · curl' })).toBeInTheDocument();

@@ -71,7 +71,7 @@ it('the title of a job that waits or failed is its prompt, and the error of one 
 
 describe('where a job came from', () => {
   it.each([
-    [{ source: 'window' }, 'page', 'A page of Hangar'],
+    [{ source: 'window' }, 'window', 'A window of Hangar'],
     [{ source: 'command' }, 'command line', 'The command line'],
     [
       { source: 'api', client: 'curl', keyName: 'trainer' },

@@ -52,16 +52,16 @@ const waitOf = ({ waiting, trouble, status }: LedgerEntry): JobLine['reason'] =>
 
 const withoutInput = (entry: LedgerEntry): string => (entry.jobId === null ? noIdWords(entry) : t`No input`);
 
-/** Where it came from: "page", "command line", "API · key "script"" with the name of its key, or else "API · curl". */
+/** Where it came from: "window", "command line", "API · key "script"" with the name of its key, or else "API · curl". */
 export function sourceOf({ source, client, keyName }: LedgerEntry): string {
-  if (source === 'window') return t`page`;
+  if (source === 'window') return t`window`;
   if (source === 'command') return t`command line`;
   return ['API', keyName === null ? client : t`key "${keyName}"`].filter(Boolean).join(' · ');
 }
 
 /** The same in full. */
 export function sourceWords({ source, client, keyName }: LedgerEntry): string {
-  if (source === 'window') return t`A page of Hangar`;
+  if (source === 'window') return t`A window of Hangar`;
   if (source === 'command') return t`The command line`;
   const by = client === null ? t`The API` : t`The API, by ${client}`;
   return keyName === null ? by : t`${by}, with the key "${keyName}"`;
