@@ -18,7 +18,7 @@ import { HelpNote } from '../../ui/popover/HelpNote.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { KeyMaker } from '../../ui/keys/KeyMaker.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
-import { removedWords } from '../../ui/endpoint/endedRuns.ts';
+import { removedWords } from '../../ui/endpoint/removedRuns.ts';
 import { EndpointTrouble } from '../../ui/endpoint/EndpointTrouble.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { AddPackages } from './handler/AddPackages.tsx';

@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTarget } from '../../client/accounts.ts';
 import { useEndpointTotals } from '../../client/endpointTotals.ts';
-import { endedRuns, removedWords } from '../../ui/endpoint/endedRuns.ts';
+import { endedRuns } from '../../ui/endpoint/endedRuns.ts';
+import { removedWords } from '../../ui/endpoint/removedRuns.ts';
 import { joinSentences } from '../../language/sentences.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';

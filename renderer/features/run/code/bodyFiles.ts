@@ -40,7 +40,7 @@ export function liftFiles(body: string, known: readonly NamedFile[] = []): Lifte
   const files = new Map<string, BodyFile>();
   const names = new Map<string, string>();
   let word = 'file';
-  while (body.includes(`<${word} `)) word = `the ${word}`;
+  while (body.includes(`<${word} `)) word += '_';
   const text = body.replaceAll(STRINGS, (whole: string, quoted: string, colon: string | undefined) => {
     const encoded = colon === undefined ? encodedIn(quoted) : null;
     if (encoded === null) return whole;
@@ -76,8 +76,8 @@ function encodedIn(quoted: string): Encoded | null {
 
 /** The name of the file that the person gave, as far as its size tells which one it is; else one that says its kind. */
 function nameOf(bytes: number, type: MediaType | null, known: readonly NamedFile[], used: readonly string[]): string {
-  const given = known.find(({ name, sizeBytes }) => sizeBytes === bytes && !used.includes(name));
-  if (given !== undefined) return given.name;
+  const file = known.find(({ name, sizeBytes }) => sizeBytes === bytes && !used.includes(name));
+  if (file !== undefined) return file.name;
   const stem = stems[type?.kind ?? 'file'];
   const extension = type?.extension ?? 'bin';
   let name = `${stem}.${extension}`;

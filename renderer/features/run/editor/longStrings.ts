@@ -2,6 +2,7 @@
 import { codeFolding, foldEffect } from '@codemirror/language';
 import { EditorState, type Extension, type StateEffect } from '@codemirror/state';
 import { formatBytes } from '../../../ui/text/format.ts';
+import { t } from '../../../language/text.ts';
 
 /** A text of a person may fill a page, and stays whole. */
 const LEAST_CHARS = 4096;
@@ -25,14 +26,13 @@ export const longStrings: Extension = [
   codeFolding({
     preparePlaceholder: (state, { from, to }) =>
       state.doc.lineAt(from).to >= to ? `… ${formatBytes(to - from)}` : '…',
-    placeholderDOM(view, onClick, words) {
-      const button = document.createElement('span');
-      button.className = 'cm-foldPlaceholder';
-      button.textContent = String(words);
-      button.title = view.state.phrase('unfold');
-      button.setAttribute('aria-label', view.state.phrase('folded code'));
-      button.addEventListener('click', onClick);
-      return button;
+    placeholderDOM(_view, onClick, words) {
+      const chip = document.createElement('span');
+      chip.className = 'cm-foldPlaceholder';
+      chip.textContent = String(words);
+      chip.title = t`Show the whole text`;
+      chip.addEventListener('click', onClick);
+      return chip;
     },
   }),
   EditorState.transactionExtender.of((transaction) => {
