@@ -47,7 +47,7 @@ export type TimeFilter = keyof typeof timeFilters;
 
 export const sourceFilters = {
   any: { label: t`Any source` },
-  window: { label: t`Page of Hangar` },
+  window: { label: t`Window of Hangar` },
   command: { label: t`Command line` },
   api: { label: t`API` },
 } as const satisfies Record<JobSource | 'any', { label: string }>;
@@ -57,6 +57,8 @@ export type SourceFilter = keyof typeof sourceFilters;
 export interface JobsFilter {
   state: StateFilter;
   source: SourceFilter;
+  /** The name of the API key that sent the job. */
+  keyName: string | null;
   tag: string | null;
   accountId: string | null;
   endpointId: string | null;
@@ -75,6 +77,7 @@ export interface JobsFilter {
 export const noFilter: JobsFilter = {
   state: 'any',
   source: 'any',
+  keyName: null,
   tag: null,
   accountId: null,
   endpointId: null,
@@ -92,6 +95,8 @@ export const savedFilterSchema = asJson(
   z.object({
     state: z.enum(keysOf(stateFilters)),
     source: z.enum(keysOf(sourceFilters)),
+    // Filters of older versions have none.
+    keyName: z.string().nullable().default(null),
     tag: z.string().nullable(),
     accountId: z.string().nullable(),
     endpointId: z.string().nullable(),
@@ -105,6 +110,7 @@ export const savedFilterSchema = asJson(
 export const isFiltered = (filter: JobsFilter): boolean =>
   filter.state !== 'any' ||
   filter.source !== 'any' ||
+  filter.keyName !== null ||
   filter.tag !== null ||
   filter.accountId !== null ||
   filter.endpointId !== null ||
@@ -133,6 +139,7 @@ export function toLedgerFilter(filter: JobsFilter): LedgerFilter {
   return {
     ...(statuses !== null && { statuses: [...statuses] }),
     ...(filter.source !== 'any' && { source: filter.source }),
+    ...(filter.keyName !== null && { keyName: filter.keyName }),
     ...(filter.tag !== null && { tag: filter.tag }),
     ...(filter.accountId !== null && { accountId: filter.accountId }),
     ...(filter.endpointId !== null && { endpointId: filter.endpointId }),

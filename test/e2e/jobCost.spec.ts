@@ -26,7 +26,7 @@ test('a job that ran before a price was set costs nothing, and one after it has 
     const grid = page.getByRole('grid', { name: 'Jobs, newest first' });
     await grid.getByRole('row', { name: /after the price/ }).click();
     const job = page.getByRole('region', { name: 'Job' });
-    const basis = /^≈ \$.*, the price when it began\. Idle time of workers is not part of it\. All costs$/;
+    const basis = /^≈ \$.*, the price when it began\. Idle time of workers is not part of it\. Costs of the endpoint$/;
     await expect(job.getByText(basis)).toBeVisible();
     await expectNoFault(page, 'the cost of a job');
     await grid.getByRole('row', { name: /before the price/ }).click();

@@ -34,7 +34,7 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
   }
   await shell.goTo('Jobs');
   await jobs.filter('State', 'Done');
-  await jobs.filter('Source', 'Page of Hangar');
+  await jobs.filter('Source', 'Window of Hangar');
   await jobs.filter('Time', 'Last 24 hours');
   await jobs.filter('Endpoint', 'stream-words');
   await page.keyboard.press('Escape');
@@ -54,7 +54,7 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
       }
       const chips = await middleOf(clear);
       expect(chips).toBeGreaterThan(head + 20);
-      for (const name of ['Done', 'from: Page of Hangar', 'Last 24 hours', 'stream-words'])
+      for (const name of ['Done', 'from: Window of Hangar', 'Last 24 hours', 'stream-words'])
         expect(Math.abs((await middleOf(chip(name))) - chips)).toBeLessThan(4);
       expect(await shell.sidewaysScroll()).toBe(0);
     });

@@ -229,13 +229,24 @@ test('a running job shows what its handler reports, with a bar where that tells 
   const id = await makeEndpoint(host, 'reports-progress', code);
   const folder = writeHandler('reports-progress', code);
   await shell.open(`#/run/${id}`);
+  const firstTab = page.getByRole('region', { name: 'Result' }).getByRole('tab').first();
+  const lastRuns = page.getByRole('region', { name: 'Last runs', exact: true });
+  const runsBefore = await lastRuns.boundingBox();
   await run.run();
   const progress = page.getByRole('group', { name: 'Progress' });
+  await run.expectState('Running');
+  const tabBefore = await firstTab.boundingBox();
   await expect(progress).toHaveText('Loading the model');
+  const expectNothingMoved = async () => {
+    expect(await firstTab.boundingBox()).toEqual(tabBefore);
+    expect(await lastRuns.boundingBox()).toEqual(runsBefore);
+  };
+  await expectNothingMoved();
   await expect(progress.getByRole('progressbar')).toBeHidden();
   writeFileSync(join(folder, 'loaded'), '');
   await expect(progress).toHaveText('25 % · Denoising · step: 5 · steps: 20');
   await expect(progress.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25');
+  await expectNothingMoved();
   await page.reload();
   await shell.ready();
   await expect(progress).toContainText('Denoising');
@@ -243,4 +254,5 @@ test('a running job shows what its handler reports, with a bar where that tells 
   await run.expectState('Done');
   await expect(run.output).toContainText('a picture');
   await expect(progress).toBeHidden();
+  await expectNothingMoved();
 });

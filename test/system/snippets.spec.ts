@@ -3,10 +3,12 @@
  * test/clients.
  */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -146,6 +148,60 @@ describe('code in Python', needsPython(), () => {
     const sent = await bodiesOf(texts);
     expect(sent.map((text) => JSON.parse(text))).toEqual(texts.map((text) => JSON.parse(text)));
     expect(sent[2]).toContain('12345678901234567890');
+  });
+});
+
+describe('code for a request with files reads them and sends the same', () => {
+  const bytes = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(200_000, 'so $`it\'s"\\')]);
+  const name = "my $(picture)'s.png";
+  const input = {
+    words: [bytes.toString('base64'), `data:image/png;base64,${bytes.toString('base64')}`, "it's `four` $HOME \\n"],
+    // JavaScript reads the whole body with its JSON parser.
+    seed: 'SEED',
+  };
+  const files = [{ name, sizeBytes: bytes.length }];
+  const wanted = `${createHash('sha256').update(input.words.join('\n')).digest('hex')}\n`;
+  let request: Omit<SnippetRequest, 'body'>;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hangar-snippet-files-'));
+    await writeFile(join(folder, name), bytes);
+    const { endpoint } = await makeEndpoint(engine, {
+      'handler.mjs': `import { createHash } from 'node:crypto';
+        export default ({ input }) => createHash('sha256').update(input.words.join('\\n')).digest('hex');`,
+    });
+    request = { address: engine.address, endpointId: endpoint.id, mode: 'runsync', files };
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const bodyOf = (seed: string) => JSON.stringify({ input }, null, 2).replace('"SEED"', seed);
+  const inFolder = () => ({ cwd: folder, env: { ...process.env, HANGAR_API_KEY: engine.key } });
+
+  it.each(['1', '12345678901234567890'])('in JavaScript, with the seed %s', async (seed) => {
+    await writeFile(join(folder, 'program.mjs'), makeSnippet('fetch', { ...request, body: bodyOf(seed) }));
+    expect((await run(process.execPath, ['program.mjs'], inFolder())).stdout).toBe(wanted);
+  });
+
+  it.each(['run', 'runsync'] as const)('in curl by /%s', async (mode) => {
+    const code = makeSnippet('curl', { ...request, mode, body: bodyOf('1') });
+    // The code of /run asks for the job at once. Here it has to have ended.
+    const loop = code
+      .replace('# Its state', 'until ')
+      .replace(/until .*\n(curl[^]*)/, 'until ($1) | grep COMPLETED; do :; done');
+    const { stdout } = await run('bash', ['-c', mode === 'run' ? loop : code], inFolder());
+    expect(stdout).toContain(wanted.trim());
+  });
+
+  it('in Python', needsPython(), async () => {
+    const code = makeSnippet('requests', { ...request, body: bodyOf(`${'['.repeat(150)}${']'.repeat(150)}`) });
+    for (const program of [code, makeSnippet('requests', { ...request, body: bodyOf('1') })]) {
+      const body = program.slice(program.indexOf('\nbody = '), program.indexOf('\nresponse = '));
+      const hash = 'print(hashlib.sha256("\\n".join(body["input"]["words"]).encode()).hexdigest())';
+      await writeFile(join(folder, 'body.py'), `import base64, hashlib, json${body}\n${hash}`);
+      const { stdout } = await run(process.env['HANGAR_PYTHON'] ?? 'python3', ['body.py'], inFolder());
+      expect(stdout).toBe(wanted);
+    }
   });
 });
 

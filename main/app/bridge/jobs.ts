@@ -90,6 +90,7 @@ export function bindJobs(
     chunks: jobs.chunks.handler(({ input }) => ledger.chunks(input.entryId, input.from, input.limit)),
     tag: jobs.tag.handler(({ input: { entryIds, tags, change } }) => ({ changed: ledger.tag(entryIds, tags, change) })),
     tags: jobs.tags.handler(() => ledger.tags()),
+    keyNames: jobs.keyNames.handler(() => ledger.keyNames()),
     counts: jobs.counts.handler(({ input: { since, ...filter } }) => ledger.counts(filter, since)),
     toAttend: jobs.toAttend.handler(({ input: { since, dismissed }, signal }) =>
       ledger.toAttend(since, dismissed, lifeOf(signal)),

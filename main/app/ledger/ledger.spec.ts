@@ -212,6 +212,16 @@ describe('the ledger', () => {
     expect(ids({ text: '[]' })).toEqual([]);
   });
 
+  it('finds the jobs of an API key, and knows the names of all keys that jobs were sent with', () => {
+    add('a', { source: 'api', keyName: 'scripts' });
+    add('b', { source: 'api', keyName: 'Scripts' });
+    add('c');
+    add('d', { source: 'api', keyName: 'scripts' });
+    expect(ids({ keyName: 'scripts' })).toEqual(['d', 'a']);
+    expect(ids({ keyName: 'scripts', accountId: 'elsewhere' })).toEqual([]);
+    expect(ledger.keyNames()).toEqual(['Scripts', 'scripts']);
+  });
+
   it('removes ended entries with everything that belongs to them, and leaves running ones', async () => {
     add('a');
     add('b');

@@ -291,4 +291,7 @@ export const MIGRATIONS: readonly string[] = [
   -- The price of the worker of a job when it took the job, US dollars per hour; NULL if it is not known.
   ALTER TABLE entries ADD COLUMN price_per_hour REAL;
   `,
+  `
+  CREATE INDEX entries_key ON entries (key_name) WHERE key_name IS NOT NULL;
+  `,
 ];

@@ -148,6 +148,8 @@ export interface Ledger extends Recording {
   tag(entryIds: readonly string[], tags: readonly string[], change: 'add' | 'remove'): number;
   /** All tags of entries, in the order of the alphabet. */
   tags(): string[];
+  /** The names of all API keys that entries were sent with, in the order of the alphabet. */
+  keyNames(): string[];
   /** The attempts before the one that the entry shows, oldest first. */
   attempts(entryId: string): JobAttempt[];
   /**

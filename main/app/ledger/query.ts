@@ -45,11 +45,12 @@ function kind({ statuses, accountId, endpointId }: LedgerFilter): Condition {
 /** The WHERE clause of all conditions but the text. */
 export function rowCondition(filter: LedgerFilter): Condition {
   const { sql, values } = kind(filter);
-  const { sentAfter, sentBefore, source, tag } = filter;
+  const { sentAfter, sentBefore, source, keyName, tag } = filter;
   const parts: [sql: string, value: SQLInputValue | undefined][] = [
     ['sent_at >= ?', sentAfter],
     ['sent_at < ?', sentBefore],
     ['source = ?', source],
+    ['key_name = ?', keyName],
     // The list of tags is JSON, so a tag stands in it as it does here.
     ['instr(tags, ?)', tag === undefined ? undefined : JSON.stringify(tag)],
   ];

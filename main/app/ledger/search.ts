@@ -36,8 +36,8 @@ const REMEMBERED = 16;
 const DIRTY_MOST = 2000;
 
 /** Whether the tallies cannot count the matches of a filter. */
-export const isSearched = ({ text = '', source, tag, openai }: LedgerFilter): boolean =>
-  text.trim() !== '' || source !== undefined || tag !== undefined || openai !== undefined;
+export const isSearched = ({ text = '', source, keyName, tag, openai }: LedgerFilter): boolean =>
+  text.trim() !== '' || [source, keyName, tag, openai].some((part) => part !== undefined);
 
 /** The field of the input that each request of an OpenAI client has, as it stands in the searched body. */
 const OPENAI_FIELD = '"openai_route"';

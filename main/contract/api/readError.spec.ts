@@ -38,4 +38,35 @@ describe("a worker's error", () => {
     });
     expect(readError('{"error_type": "mine"}').headline).toBe('{"error_type": "mine"}');
   });
+
+  it.each([
+    ['a list as JSON', '["steps does not meet the constraints."]', 'steps does not meet the constraints.'],
+    ['a list in a field', '{"error": ["prompt is required."]}', 'prompt is required.'],
+    [
+      'what the validator returns',
+      '{"errors":["prompt is required.","Seed is odd."]}',
+      'prompt is required. Seed is odd.',
+    ],
+    ['a list as Python writes it', `['it\\'s odd', "a 'b'"]`, "it's odd; a 'b'"],
+    [
+      'a list with types of Python',
+      `["steps should be <class 'int'> type, not <class 'str'>."]`,
+      'steps should be int type, not str.',
+    ],
+  ])('of a validator is plain sentences: %s', (_, error, headline) => {
+    expect(readError(error)).toEqual({ headline, detail: null });
+  });
+
+  it.each([
+    '[]',
+    '[""]',
+    '[1, 2]',
+    '["a", 1]',
+    '{"error": {"code": 3}}',
+    '{"error":["a"],"code":3}',
+    '["cut',
+    "['a' 'b']",
+  ])('that only looks like the list of a validator stays as it is: %s', (error) =>
+    expect(readError(error)).toEqual({ headline: error, detail: null }),
+  );
 });

@@ -166,6 +166,7 @@ export const ledgerFilterSchema = z.object({
   accountId: z.string().optional(),
   endpointId: z.string().optional(),
   source: z.enum(jobSources).optional(),
+  keyName: z.string().max(200).optional(),
   /** One of the tags that a person gave the job. */
   tag: z.string().max(limits.ledger.tagLength).optional(),
   /** Only requests of OpenAI clients, such as those of the chat (true), or only the other jobs (false). */

@@ -273,6 +273,8 @@ export const bridgeContract = {
       .output(z.object({ changed: z.int() })),
     /** All tags that jobs have, in the order of the alphabet. */
     tags: oc.output(z.array(z.string())),
+    /** The names of all API keys that jobs were sent with, in the order of the alphabet. */
+    keyNames: oc.output(z.array(z.string())),
     /** The attempts before the one that the entry shows, oldest first. */
     attempts: oc.input(entryRef).output(z.array(jobAttemptSchema)),
     requests: oc.input(entryRef).output(z.array(requestLineSchema)),

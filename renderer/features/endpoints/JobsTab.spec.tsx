@@ -41,5 +41,5 @@ it('a job says why it failed or waits, where it came from and its times, after a
   expect(list).not.toHaveAttribute('aria-busy');
   expect(rows[0]).toHaveTextContent(/a catNo memory.*command line/);
   expect(rows[1]).toHaveTextContent(/a dogWaiting: No GPU is free\./);
-  expect(rows[2]).toHaveTextContent(/a foxpagewaited 2(\.\d+)? sran 5(\.\d+)? s/);
+  expect(rows[2]).toHaveTextContent(/a foxwindowwaited 2(\.\d+)? sran 5(\.\d+)? s/);
 });

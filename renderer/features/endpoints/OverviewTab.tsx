@@ -5,7 +5,7 @@ import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadMode
 import { knownRuntime } from '#contract/local/engine.ts';
 import type { PauseState } from '#contract/local/machine.ts';
 import { knownFields } from '#contract/api/lenient.ts';
-import { lackOf, useTarget } from '../../client/accounts.ts';
+import { lackOf, useAccounts, useTarget } from '../../client/accounts.ts';
 import { endedJobsOf, useEndpointTotals } from '../../client/endpointTotals.ts';
 import { useEngine } from '../../client/engine.ts';
 import { CodeText } from '../../ui/code/CodeText.tsx';
@@ -18,6 +18,7 @@ import { HelpNote } from '../../ui/popover/HelpNote.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { KeyMaker } from '../../ui/keys/KeyMaker.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
+import { removedWords } from '../../ui/endpoint/removedRuns.ts';
 import { EndpointTrouble } from '../../ui/endpoint/EndpointTrouble.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import { AddPackages } from './handler/AddPackages.tsx';
@@ -28,6 +29,7 @@ import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
 import styles from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
+import { joinSentences } from '../../language/sentences.ts';
 import { rich, t } from '../../language/text.ts';
 
 const TICK_MS = 5000;
@@ -74,7 +76,8 @@ function Numbers({ accountId, row }: { accountId: string; row: EndpointRow }) {
   const known = useEndpointTotals(accountId);
   const { done, failed } = endedJobsOf(row, known);
   const isMissing = known.isMissing;
-  const note = isMissing ? AS_REPORTED : HOW_COUNTED;
+  const account = useAccounts()?.find(({ id }) => id === accountId);
+  const note = isMissing ? AS_REPORTED : joinSentences(HOW_COUNTED, account !== undefined && removedWords(account));
   const numbers: { name: string; value: number | undefined; note?: string }[] = [
     { name: t`Queue`, value: jobs?.inQueue },
     { name: t`Running`, value: jobs?.inProgress },

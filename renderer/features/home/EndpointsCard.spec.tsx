@@ -27,6 +27,10 @@ it('The endpoints with jobs are listed, the busiest first, and the others are no
       .getAllByRole('link')
       .map(({ textContent }) => textContent),
   ).toEqual(['sdxl', 'whisper']);
+  expect(within(table).getByRole('columnheader', { name: 'Runs' })).toHaveAttribute(
+    'title',
+    'A job that ran again counts once for each run. Runs of jobs that you removed from Jobs count, too.',
+  );
   expect(within(table).getByRole('row', { name: /sdxl/ })).toHaveTextContent('205840 ms1.2 s–');
   expect(within(table).getByRole('row', { name: /whisper/ })).toHaveTextContent('32840 ms1.2 sPaused');
 });

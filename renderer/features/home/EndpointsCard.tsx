@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTarget } from '../../client/accounts.ts';
 import { useEndpointTotals } from '../../client/endpointTotals.ts';
 import { endedRuns } from '../../ui/endpoint/endedRuns.ts';
+import { removedWords } from '../../ui/endpoint/removedRuns.ts';
+import { joinSentences } from '../../language/sentences.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { MiddleCut } from '../../ui/files/MiddleCut.tsx';
@@ -17,7 +19,7 @@ const MOST = 6;
 
 /** Renders nothing while no endpoint had a job, or where the account has no metrics. */
 export function EndpointsCard() {
-  const { accountId } = useTarget();
+  const { accountId, account } = useTarget();
   const { totals, isPending } = useEndpointTotals(accountId);
   const { data, isPending: isListPending } = useQuery(
     orpc.endpoints.now.queryOptions({ input: { accountId }, retry: false }),
@@ -40,7 +42,13 @@ export function EndpointsCard() {
         <thead>
           <tr>
             <th scope="col">{t`Name`}</th>
-            <th scope="col" title={t`A job that ran again counts once for each run`}>{t`Runs`}</th>
+            <th
+              scope="col"
+              title={joinSentences(
+                t`A job that ran again counts once for each run.`,
+                account !== null && removedWords(account),
+              )}
+            >{t`Runs`}</th>
             <th scope="col" title={t`Half of the jobs took about this long or less`}>{t`p50`}</th>
             <th scope="col" title={t`95 % of the jobs took about this long or less`}>{t`p95`}</th>
             <th scope="col">{t`Workers`}</th>

@@ -21,6 +21,7 @@ import type { Route } from '../../state/routePath.ts';
 import { isPaused } from '../../ui/text/endpointState.ts';
 import { reasonWords } from '../../ui/text/accountLabels.ts';
 import { accountInSentence } from '../../ui/text/accountName.ts';
+import { waitReason } from '../../ui/job/list/waitText.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
 import {
   formatAgo,
@@ -152,7 +153,7 @@ export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>
     tone: 'wait',
     chip: t`${formatCount(jobs)} waiting`,
     title: t`${counted(jobs, 'A job', '{0} jobs', formatCount(jobs))} of ${endpointName} cannot start`,
-    text: withFieldLabels(reason),
+    text: waitReason(reason),
     accountId,
     route: { page: 'jobs', entryId: null },
     filter: { state: 'queued', accountId, endpointId },

@@ -35,6 +35,7 @@ function show(entries: LedgerEntry[], more: object = {}, others: object = {}) {
       },
       counts: () => ({ running: 1, queued: 10, since: 312, failed: 3 }),
       tags: () => ['nightly'],
+      keyNames: () => ['my script', 'scripts'],
       ...more,
     },
     accounts: { list: () => [] },
@@ -57,7 +58,7 @@ describe('the Jobs page', () => {
   it('says in a row what the job is, where it came from, and how long it took', async () => {
     const { screen } = show([waiting, failed]);
     const rows = await screen.findAllByRole('row', { name: /words/ });
-    expect(rows[0]).toHaveTextContent(/^Queueda catWaiting: Both workers are busy\.[\d.]+ d agowordspagenightly/);
+    expect(rows[0]).toHaveTextContent(/^Queueda catWaiting: Both workers are busy\.[\d.]+ d agowordswindownightly/);
     expect(rows[1]).toHaveTextContent('Faileda dogCUDA out of memory');
     expect(screen.getByRole('columnheader', { name: 'Source' })).toBeInTheDocument();
     expect(within(rows[1]!).getByRole('gridcell', { name: 'API · curl' })).toBeInTheDocument();
@@ -136,9 +137,23 @@ describe('the Jobs page', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await user.click(screen.getByRole('button', { name: 'Remove the filter "from: API"' }));
     expect(useJobsFilter.getState()).toMatchObject({ source: 'any', state: 'failed' });
-    await user.click(screen.getByRole('button', { name: 'Filter' }));
-    await user.click(await screen.findByRole('button', { name: 'broken scripts' }));
+    const saved = within(screen.getByRole('group', { name: 'Saved filters' }));
+    const chip = saved.getByRole('button', { name: 'broken scripts', pressed: false });
+    await user.click(chip);
     expect(useJobsFilter.getState()).toMatchObject({ source: 'api', state: 'failed' });
+    expect(chip).toHaveAttribute('aria-pressed', 'true');
+    await user.click(chip);
+    expect(useJobsFilter.getState()).toMatchObject(noFilter);
+  });
+
+  it('filters by the name of an API key', async () => {
+    const { filters, user, screen } = show([failed]);
+    await user.click(screen.getByRole('button', { name: 'Filter' }));
+    await user.click(await screen.findByRole('combobox', { name: 'API key' }));
+    await user.click(await screen.findByRole('option', { name: 'my script' }));
+    await waitFor(() => expect(filters.at(-1)).toEqual({ keyName: 'my script' }));
+    await user.click(screen.getByRole('button', { name: 'Remove the filter "key: my script"' }));
+    await waitFor(() => expect(filters.at(-1)).toEqual({}));
   });
 
   it('invites where there is nothing, and says so where a filter leaves nothing', async () => {

@@ -10,7 +10,7 @@ import { useCommands } from '../../state/commands.ts';
 import { isFiltered, noFilter, stateFilters, toLedgerFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
 import { useSavedFeed } from '../../client/saved/savedStore.ts';
-import { FILTERS, useSavedFilters } from './filters/savedFilters.ts';
+import { applySaved, FILTERS, useSavedFilters } from './filters/savedFilters.ts';
 import { PageTitle } from '../../ui/page/PageTitle.tsx';
 import { Card } from '../../ui/primitives/Card.tsx';
 import type { GridHandle } from '../../ui/primitives/DataGrid.tsx';
@@ -67,7 +67,7 @@ export default function JobsPage({ entryId }: { entryId: string | null }) {
     ...saved.map((one) => ({
       label: t`Filter: ${one.name}`,
       description: t`Saved filter`,
-      run: () => useJobsFilter.setState({ ...one.filter, timeChosenAt: Date.now() }),
+      run: () => applySaved(one),
     })),
     isFiltered(filter) && { label: t`Clear the filters`, run: () => useJobsFilter.setState(noFilter, true) },
     rows !== null && rows.matching > 0 && { label: t`Select all jobs`, run: choice.chooseAll },

@@ -3,13 +3,14 @@ import { useDeferredValue, useState, type ReactNode } from 'react';
 import { Kbd } from '@mantine/core';
 import { useCommands } from '../../state/commands.ts';
 import { Play } from 'lucide-react';
+import { useShallow } from 'zustand/react/shallow';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { CodeLinks, type CodeRequest } from './code/CodePopover.tsx';
 import { bodySize, lintRequest, type BodySize } from './editor/lintRequest.ts';
 import { useEmptyFields, type InputSource } from './form/inputSources.ts';
-import { useUploading } from './files/inputFiles.ts';
+import { useInputFiles, useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
 import { formatCount } from '../../ui/text/format.ts';
@@ -75,6 +76,7 @@ export function Composer(props: ComposerProps) {
 
   // Its address is not in the text yet.
   const uploading = useUploading(draftKey);
+  const files = useInputFiles(useShallow(({ list }) => list.filter((one) => one.draftKey === draftKey)));
 
   const run = () => {
     if (blocked !== null || sending || fieldProblem !== undefined || uploading !== null) return;
@@ -129,7 +131,7 @@ export function Composer(props: ComposerProps) {
         </div>
         <div className={styles.row}>
           <span className={styles.quiet}>{usual !== null && usualWords(usual, cost)}</span>
-          <CodeLinks request={code && { ...code, mode, body: shown }} />
+          <CodeLinks request={code && { ...code, mode, body: shown, files }} />
         </div>
       </Card>
       <div className={styles.send}>

@@ -15,7 +15,7 @@ const looks: Record<WorkerRecord['state'], Look> = {
   idle: { word: t`Idle`, icon: Circle, tone: 'ok' },
   running: { word: t`Running`, icon: Play, tone: 'run' },
   stopping: { word: t`Stopping`, icon: Square, tone: 'off' },
-  unhealthy: { word: t`Unhealthy`, icon: TriangleAlert, tone: 'bad' },
+  unhealthy: { word: t`Failing`, icon: TriangleAlert, tone: 'bad' },
 };
 
 export function WorkerChip({ state }: { state: WorkerRecord['state'] }) {

@@ -1,6 +1,7 @@
 /** What a row says of its job. */
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../../test/support/page/jobs.ts';
+import { formatCount } from '../text/format.ts';
 import { lineOf, lineText, shortId, sourceOf, sourceWords, titleOf } from './jobText.ts';
 
 describe('what a job is', () => {
@@ -18,6 +19,21 @@ describe('what a job is', () => {
       'ValueError: no number',
     ],
     ['why it waits', { preview, waiting: 'Both workers are busy.' }, `${preview} · Waiting: Both workers are busy.`],
+    [
+      'its place in the queue, before the reason that it shares with the jobs around it',
+      { preview, waiting: 'The only worker is busy, and its workersMax is 1. 10 jobs go before it.' },
+      `${preview} · 11th in the queue · The only worker is busy, and its "Maximum workers" is 1.`,
+    ],
+    [
+      'its place in the queue, after one job',
+      { preview, waiting: 'A worker is starting. 1 job goes before it.' },
+      `${preview} · 2nd in the queue · A worker is starting.`,
+    ],
+    [
+      'how many jobs go before it, where nobody counts more',
+      { preview, waiting: 'A worker is starting. At least 10000 jobs go before it.' },
+      `${preview} · At least ${formatCount(10_000)} jobs before it · A worker is starting.`,
+    ],
     [
       'why it waits, with the words of the window for the fields of the API',
       { preview, waiting: 'The endpoint is paused: its workersMax is 0.' },
@@ -55,7 +71,7 @@ it('the title of a job that waits or failed is its prompt, and the error of one 
 
 describe('where a job came from', () => {
   it.each([
-    [{ source: 'window' }, 'page', 'A page of Hangar'],
+    [{ source: 'window' }, 'window', 'A window of Hangar'],
     [{ source: 'command' }, 'command line', 'The command line'],
     [
       { source: 'api', client: 'curl', keyName: 'trainer' },

@@ -2,6 +2,7 @@
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { readError } from '#contract/api/readError.ts';
 import { isOver } from '#contract/app/jobs/times.ts';
+import { waitLine } from '../job/list/waitText.ts';
 import { noIdWords } from '../job/timeline.ts';
 import { withFieldLabels } from '../text/fieldLabels.ts';
 import { t } from '../../language/text.ts';
@@ -47,22 +48,20 @@ const failureOf = ({ status, error }: LedgerEntry): JobLine['reason'] =>
   error !== null && FAILED.has(status) ? { words: withFieldLabels(readError(error).headline), tone: 'bad' } : null;
 
 const waitOf = ({ waiting, trouble, status }: LedgerEntry): JobLine['reason'] =>
-  waiting !== null && trouble === null && !isOver({ status })
-    ? { words: t`Waiting: ${withFieldLabels(waiting)}`, tone: 'wait' }
-    : null;
+  waiting !== null && trouble === null && !isOver({ status }) ? { words: waitLine(waiting), tone: 'wait' } : null;
 
 const withoutInput = (entry: LedgerEntry): string => (entry.jobId === null ? noIdWords(entry) : t`No input`);
 
-/** Where it came from: "page", "command line", "API · key "script"" with the name of its key, or else "API · curl". */
+/** Where it came from: "window", "command line", "API · key "script"" with the name of its key, or else "API · curl". */
 export function sourceOf({ source, client, keyName }: LedgerEntry): string {
-  if (source === 'window') return t`page`;
+  if (source === 'window') return t`window`;
   if (source === 'command') return t`command line`;
   return ['API', keyName === null ? client : t`key "${keyName}"`].filter(Boolean).join(' · ');
 }
 
 /** The same in full. */
 export function sourceWords({ source, client, keyName }: LedgerEntry): string {
-  if (source === 'window') return t`A page of Hangar`;
+  if (source === 'window') return t`A window of Hangar`;
   if (source === 'command') return t`The command line`;
   const by = client === null ? t`The API` : t`The API, by ${client}`;
   return keyName === null ? by : t`${by}, with the key "${keyName}"`;

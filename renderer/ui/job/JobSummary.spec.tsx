@@ -30,6 +30,20 @@ describe('the reason why a job waited', () => {
     expect(screen.queryByRole('button', { name: 'Copy worker id' })).toBeNull();
   });
 
+  it('begins with its place in the queue, and leads to the setting that allows no more workers', async () => {
+    const full = 'The only worker is busy, and the endpoint may have no more: its workersMax is 1.';
+    const entry = entryOf({ waiting: `${full} 11 jobs go before it.` });
+    const { user, screen } = renderPage(<JobSummary entry={entry} />, {
+      endpoints: { now: () => ({ rows: [], pause: null }) },
+    });
+    const link = screen.getByRole('link', { name: 'Change it' });
+    expect(link.parentElement).toHaveTextContent(
+      /^Waiting: 12th in the queue · The only worker is busy, .* "Maximum workers" is 1\. Change it$/,
+    );
+    await user.click(link);
+    expect(location.hash).toContain(`/endpoints/${entry.endpointId}/settings`);
+  });
+
   it('is what the page of the endpoint says where its workers crash, and leads there', async () => {
     const entry = entryOf({ waiting });
     const trouble = {

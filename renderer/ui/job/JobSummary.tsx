@@ -63,13 +63,13 @@ export function JobSummary({ entry, actions, hasFactsBelow = false }: JobSummary
         {!hasFactsBelow && over && entry.executionTime !== null && !hadNoWorker(entry) && <JobCost entry={entry} />}
         <span className={styles.actions}>{actions}</span>
       </div>
-      {/* Most jobs wait for a moment: their reason takes no line of its own, which would move what is below it twice. */}
+      {/* Why a job waits, and what its handler reports, take no line of their own: what is below would move twice. */}
       {hasTimes && (
         <Timeline entry={entry} now={now} isLive={!over && !isLastKnown}>
           {waitReason}
+          {entry.status === 'IN_PROGRESS' && !isLastKnown && <JobProgress entry={entry} now={now} />}
         </Timeline>
       )}
-      {entry.status === 'IN_PROGRESS' && !isLastKnown && <JobProgress entry={entry} now={now} />}
       {notQueued !== null && <p className={styles.waiting}>{notQueued}</p>}
       {entry.retries > 0 && <AttemptNote entry={entry} />}
       {isLastKnown && <LastKnown entry={entry} />}

@@ -15,7 +15,8 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { EndpointTrouble } from '../endpoint/EndpointTrouble.tsx';
 import { isPaused } from '../text/endpointState.ts';
 import { resumeLabel } from '../text/pauseLabels.ts';
-import { withFieldLabels } from '../text/fieldLabels.ts';
+import { RouteLink } from '../primitives/RouteLink.tsx';
+import { isLimited, waitPlace, waitReason } from './list/waitText.ts';
 import { linkedNames } from '../endpoint/linkedNames.tsx';
 import styles from './job.module.css';
 import { t } from '../../language/text.ts';
@@ -52,13 +53,10 @@ function ResumeMachine({ accountId, pause }: { accountId: string; pause: PauseSt
   );
 }
 
-/** Without the number of jobs before it, which ends the engine's reason: of a job that is over, it says nothing. */
-const withoutPlace = (waiting: string): string => waiting.replace(/ (At least )?\d+ jobs? go(es)? before it\.$/, '');
-
 export function WaitReason({ entry }: { entry: LedgerEntry }) {
   const over = isOver(entry);
   const { row, pause } = useObstacle(entry);
-  const { accountId } = entry;
+  const { accountId, endpointId, waiting } = entry;
   if (row) {
     return (
       <div className={styles.crashing}>
@@ -66,11 +64,18 @@ export function WaitReason({ entry }: { entry: LedgerEntry }) {
       </div>
     );
   }
-  if (entry.waiting === null) return null;
+  if (waiting === null) return null;
+  // The place of a job that is over says nothing.
+  const place = over ? null : waitPlace(waiting);
   return (
     <p className={styles.waiting}>
-      <strong>{over ? t`Why it waited last:` : t`Waiting:`}</strong>{' '}
-      {linkedNames(accountId, withFieldLabels(over ? withoutPlace(entry.waiting) : entry.waiting))}{' '}
+      <strong>{over ? t`Why it waited last:` : t`Waiting:`}</strong> {place !== null && `${place} · `}
+      {linkedNames(accountId, waitReason(waiting))}{' '}
+      {!over && isLimited(waiting) && (
+        <RouteLink accountId={accountId} to={{ page: 'endpoints', endpointId, tab: 'settings' }}>
+          {t`Change it`}
+        </RouteLink>
+      )}
       {pause?.state === 'paused' && <ResumeMachine accountId={accountId} pause={pause} />}
     </p>
   );

@@ -71,7 +71,7 @@ test('the page is used by keys alone, beside an open endpoint and in a small win
           ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
         ).length,
       }));
-    await expect.poll(words).toEqual({ text: '1 unhealthy', cut: 0 });
+    await expect.poll(words).toEqual({ text: '1 failing', cut: 0 });
     await call(host, 'DELETE', `/v1/endpoints/${crashing}`);
   });
   await test.step('in a small window nothing scrolls sideways, and all is reached', async () => {

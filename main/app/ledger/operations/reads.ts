@@ -19,12 +19,20 @@ type Reads = Pick<
   | 'chunks'
   | 'list'
   | 'tags'
+  | 'keyNames'
   | 'walk'
   | 'unfinished'
   | 'endedSince'
   | 'size'
   | 'meta'
 >;
+
+/** Goes along the index from each name to the next one, however many jobs a name has. */
+const KEY_NAMES = `WITH RECURSIVE names(name) AS (
+    SELECT min(key_name) FROM entries WHERE key_name IS NOT NULL
+    UNION ALL
+    SELECT (SELECT min(key_name) FROM entries WHERE key_name > name) FROM names WHERE name IS NOT NULL)
+  SELECT name FROM names WHERE name IS NOT NULL`;
 
 /** They also see what waits for the next group commit. */
 export function createReads({ sql, entries, attempts, payloads, searches }: LedgerParts): Reads {
@@ -64,6 +72,10 @@ export function createReads({ sql, entries, attempts, payloads, searches }: Ledg
       sql("SELECT DISTINCT j.value AS tag FROM entries e, json_each(e.tags) j WHERE e.tags <> '[]' ORDER BY tag")
         .all()
         .map((row) => String(row['tag'])),
+    keyNames: () =>
+      sql(KEY_NAMES)
+        .all()
+        .map((row) => String(row['name'])),
     walk: (filter, below) => walk(sql, filter, below),
     unfinished: () => entries.where("e.status IN ('SENDING', 'IN_QUEUE', 'IN_PROGRESS') AND e.by_feed = 0"),
     endedSince: (at, most) =>

@@ -91,12 +91,12 @@ const columnsOf = (isMissing: boolean): readonly Column[] => [
   { title: 'p50', hint: runTimeWords.p50, cell: ({ id }, _state, { totals }) => runTime(totals.get(id), 'p50') },
   { title: 'p95', hint: runTimeWords.p95, cell: ({ id }, _state, { totals }) => runTime(totals.get(id), 'p95') },
   {
-    title: t`Most workers`,
+    title: t`Maximum workers`,
     hint: t`The most workers that run at the same time`,
     cell: (row) => formatCount(row.workersMax),
   },
   {
-    title: t`Idle stop`,
+    title: t`Idle timeout`,
     hint: t`How long a worker without jobs waits before it stops`,
     cell: (row) => formatSetting(row.idleTimeout * 1000),
   },

@@ -35,6 +35,7 @@ describe('the metrics of an endpoint', () => {
     expect(head).toHaveTextContent('TimeDoneFailedCancelledRun p50Run p95Delay p50Delay p95WorkersMaximumCost');
     expect(row).toHaveTextContent('20031' + '6.1 s9.8 s' + '12 ms900 ms' + '1.42' + '$0.31');
     expect(others).toEqual([]);
+    expect(screen.getByText('Runs of jobs that you removed from Jobs count, too.')).toBeVisible();
   });
 
   it('are those of the chosen period, also when the page is opened again', async () => {

@@ -5,6 +5,7 @@ import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow, ShownMetrics } from '#contract/app/endpointReadModels.ts';
 import { metricPeriods, metricPeriodSchema, type MetricPeriod } from '#contract/local/metrics.ts';
 import { endedRuns } from '../../../ui/endpoint/endedRuns.ts';
+import { removedWords } from '../../../ui/endpoint/removedRuns.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { rateKey, useJobRates } from '../../../client/jobs/jobRates.ts';
 import { useLiveView, usePollMs } from '../../../client/transport/live.ts';
@@ -119,6 +120,7 @@ function Metrics({ accountId, metrics, row, account }: MetricsProps) {
         <MetricCharts metrics={metrics} />
       </ErrorBoundary>
       {source}
+      {hasQueue && account !== undefined && <p className={styles.note}>{removedWords(account)}</p>}
       {total.execution !== null && (
         <p
           className={styles.note}

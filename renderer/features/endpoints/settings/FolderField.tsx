@@ -9,7 +9,7 @@ import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { PYTHON_HELP } from '../handler/pythonWords.ts';
 import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
-import { splitFolder } from './folderPath.ts';
+import { pastedFolder, splitFolder } from './folderPath.ts';
 import styles from '../../../ui/form/form.module.css';
 import { counted, rich, t } from '../../../language/text.ts';
 import { requiredField } from '../../../ui/theme/requiredField.ts';
@@ -91,7 +91,7 @@ export function FolderField(props: FolderFieldProps) {
         error={failure ?? (wanted === '' ? problem : undefined)}
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => onPath(event.currentTarget.value)}
+        onChange={(event) => onPath(pastedFolder(event.currentTarget.value))}
       />
       <div className={styles.choose}>
         <ChoosePath kind="folder" path={path} onChosen={onPath} />

@@ -102,6 +102,14 @@ describe('the sheet for an endpoint from a folder', () => {
     await waitFor(() => expect(made).toMatchObject([{ endpoint: { name: 'mine' } }]));
   });
 
+  it('understands the address of a folder, as programs copy it', async () => {
+    const { screen, user } = await renderSheet(() => checkOf({}));
+    const folder = screen.getByRole('textbox', { name: /^Folder/ });
+    await user.clear(folder);
+    await user.paste('file:///f/my%20greeter');
+    expect(folder).toHaveValue('/f/my greeter');
+  });
+
   it('hands the typed folder on to the form for a new handler, and has it back', async () => {
     const problem = 'There is no handler in /f/greeter. Add a handler.py, or set dockerStartCmd of the template.';
     const { screen, user } = await renderSheet(() => checkOf({ file: null, python: null, problem }));

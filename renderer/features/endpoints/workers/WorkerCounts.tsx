@@ -7,6 +7,8 @@ import { t } from '../../../language/text.ts';
 interface Kind {
   of: (workers: Health['workers']) => number;
   word: string;
+  /** Explains the word. */
+  hint?: string;
   icon: LucideIcon;
   tone: 'wait' | 'run' | 'ok' | 'bad';
 }
@@ -15,7 +17,13 @@ const kinds: readonly Kind[] = [
   { of: ({ running }) => running, word: t`running`, icon: Play, tone: 'run' },
   { of: ({ idle }) => idle, word: t`idle`, icon: Circle, tone: 'ok' },
   { of: ({ initializing }) => initializing, word: t`starting`, icon: CircleDashed, tone: 'wait' },
-  { of: ({ unhealthy }) => unhealthy, word: t`unhealthy`, icon: TriangleAlert, tone: 'bad' },
+  {
+    of: ({ unhealthy }) => unhealthy,
+    word: t`failing`,
+    hint: t`Workers that crashed or cannot start. Where there is none now, the last one counts until another one works.`,
+    icon: TriangleAlert,
+    tone: 'bad',
+  },
 ];
 
 export function WorkerCounts({ workers }: { workers: Health['workers'] | undefined }) {
@@ -24,8 +32,8 @@ export function WorkerCounts({ workers }: { workers: Health['workers'] | undefin
   if (there.length === 0) return <span className={styles.none}>{t`none`}</span>;
   return (
     <span className={styles.workers} data-several={there.length > 1 || undefined}>
-      {there.map(({ word, icon: Icon, tone, count }) => (
-        <span key={word} data-tone={tone} title={`${count} ${word}`}>
+      {there.map(({ word, hint, icon: Icon, tone, count }) => (
+        <span key={word} data-tone={tone} title={hint ?? `${count} ${word}`}>
           <Icon size={10} strokeWidth={2.6} aria-hidden />
           {count} <span className={styles.word}>{word}</span>
         </span>

@@ -28,6 +28,7 @@ export function FilterForm({ filter }: { filter: JobsFilter }) {
   const accounts = useAccounts() ?? [];
   const names = useEndpointNames(filter);
   const tags = useQuery(orpc.jobs.tags.queryOptions()).data ?? [];
+  const keys = useQuery(orpc.jobs.keyNames.queryOptions()).data ?? [];
   return (
     <>
       <Select
@@ -75,6 +76,17 @@ export function FilterForm({ filter }: { filter: JobsFilter }) {
         allowDeselect={false}
         onChange={(source) => source !== null && useJobsFilter.setState({ source })}
       />
+      {keys.length > 0 && (
+        <Select
+          label={t`API key`}
+          size="xs"
+          comboboxProps={inForm}
+          data={[{ value: ANY, label: t`Any key` }, ...keys.map((name) => ({ value: name, label: name }))]}
+          value={filter.keyName ?? ANY}
+          allowDeselect={false}
+          onChange={(name) => useJobsFilter.setState({ keyName: name === ANY ? null : name })}
+        />
+      )}
       {accounts.length > 1 && (
         <Select
           label={t`Account`}

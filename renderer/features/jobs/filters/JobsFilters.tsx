@@ -1,6 +1,6 @@
 /**
- * The filter of the list: a text and a menu that adds parts or a saved filter in the head of the page, and a row below it
- * with a chip for each part.
+ * The filter of the list: a text and a menu that adds parts in the head of the page, and a row below it with a chip for
+ * each saved filter and for each part.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
@@ -23,6 +23,8 @@ import { Strip } from '../../../ui/scroll/Strip.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { FilterForm, useEndpointNames } from './FilterForm.tsx';
 import styles from './filters.module.css';
+import { SavedChips } from './SavedChips.tsx';
+import { hasSavedFilters, useSavedFilters } from './savedFilters.ts';
 import { SavedFilters } from './SavedFilters.tsx';
 import { rich, t } from '../../../language/text.ts';
 
@@ -37,6 +39,13 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
   const filter = useJobsFilter();
   const [opened, setOpened] = useState(false);
   const tokens = useTokens(filter);
+  const { list, isRead } = useSavedFilters();
+  const hadSaved = hasSavedFilters.use();
+  useEffect(() => {
+    if (isRead) hasSavedFilters.set(list.length > 0);
+  }, [isRead, list.length]);
+  // The row of saved filters is there from the start, so that nothing moves when they come.
+  const hasRow = tokens.length > 0 || list.length > 0 || (!isRead && hadSaved);
   return (
     <div className={styles.filters} role="search" aria-label={t`Filter the jobs`}>
       <div className={styles.fields}>
@@ -58,19 +67,20 @@ export function JobsFilters({ counts }: JobsFiltersProps) {
         </Popover>
         {/* Typing changes the filter later: only a filter that was cleared elsewhere empties the field. */}
         <TextFilter key={filter === noFilter ? 'cleared' : 'kept'} />
-        {/* Without chips there is no row for it: the list stays in its place while a person types. */}
-        {tokens.length === 0 && isFiltered(filter) && <Matching counts={counts} />}
+        {/* Without a row for it the list stays in its place while a person types. */}
+        {!hasRow && isFiltered(filter) && <Matching counts={counts} />}
       </div>
-      {tokens.length > 0 && (
+      {hasRow && (
         <div className={styles.chosen}>
           <Strip className={styles.strip}>
             <div className={styles.tokens}>
+              <SavedChips list={list} filter={filter} />
               {tokens.map((token) => (
                 <TokenChip key={token.label} {...token} />
               ))}
             </div>
           </Strip>
-          <Matching counts={counts} />
+          {isFiltered(filter) && <Matching counts={counts} />}
         </div>
       )}
     </div>
@@ -99,7 +109,7 @@ interface Token {
 }
 
 function tokensOf(filter: JobsFilter, names: { account: (id: string) => string; endpoint: (id: string) => string }) {
-  const { state, source, time, tag, accountId, endpointId, from, to } = filter;
+  const { state, source, time, keyName, tag, accountId, endpointId, from, to } = filter;
   const tokens: Token[] = [];
   const range = [from, to].map((day) => (day === '' ? '…' : day)).join(' – ');
   if (time !== 'any') {
@@ -108,6 +118,7 @@ function tokensOf(filter: JobsFilter, names: { account: (id: string) => string; 
   }
   if (state !== 'any') tokens.push({ label: stateFilters[state].label, without: { state: 'any' } });
   if (source !== 'any') tokens.push({ label: t`from: ${sourceFilters[source].label}`, without: { source: 'any' } });
+  if (keyName !== null) tokens.push({ label: t`key: ${keyName}`, without: { keyName: null } });
   if (accountId !== null) {
     tokens.push({ label: names.account(accountId), without: { accountId: null, endpointId: null } });
   }

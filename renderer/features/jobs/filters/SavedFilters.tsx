@@ -5,12 +5,12 @@ import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useWhyNotNow } from '../../../client/away.ts';
 import { removeDocument, saveDocument } from '../../../client/saved/savedStore.ts';
-import { isFiltered, useJobsFilter, type JobsFilter } from '../../../state/jobsFilter.ts';
+import { isFiltered, type JobsFilter } from '../../../state/jobsFilter.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { NotDone, SavedState } from '../../../ui/saved/SavedState.tsx';
 import styles from './filters.module.css';
-import { FILTERS, filterText, useSavedFilters, type SavedFilter } from './savedFilters.ts';
+import { applySaved, FILTERS, filterText, useSavedFilters, type SavedFilter } from './savedFilters.ts';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { ReasonButton, ReasonIcon } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
@@ -47,8 +47,7 @@ export function SavedFilters({ filter, onUse }: { filter: JobsFilter; onUse: () 
                 size="xs"
                 variant="subtle"
                 onClick={() => {
-                  // A new key of the text field makes it show the saved text.
-                  useJobsFilter.setState({ ...one.filter, timeChosenAt: Date.now() });
+                  applySaved(one);
                   onUse();
                 }}
               >

@@ -1,9 +1,14 @@
 /** Filters that a person saved under a name. The app keeps them. */
 import { useMemo } from 'react';
+import * as z from 'zod';
 import { placeAt, useSaved, type SavedList } from '../../../client/saved/savedStore.ts';
-import { savedFilterSchema, type JobsFilter } from '../../../state/jobsFilter.ts';
+import { savedFilterSchema, useJobsFilter, type JobsFilter } from '../../../state/jobsFilter.ts';
+import { asJson, personalSetting } from '../../../state/personalSetting.ts';
 
 export const FILTERS = placeAt('filter', '');
+
+/** Whether the page had saved filters when it last read them. */
+export const hasSavedFilters = personalSetting('jobs.has-saved-filters', asJson(z.boolean()), false);
 
 export interface SavedFilter {
   name: string;
@@ -28,3 +33,7 @@ export function useSavedFilters(): Omit<SavedList, 'list'> & { list: readonly Sa
 }
 
 export const filterText = ({ timeChosenAt: _, ...filter }: JobsFilter): string => savedFilterSchema.encode(filter);
+
+/** Sets a saved filter. Its period begins now. */
+export const applySaved = ({ filter }: SavedFilter): void =>
+  useJobsFilter.setState({ ...filter, timeChosenAt: Date.now() });

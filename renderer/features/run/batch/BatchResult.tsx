@@ -15,6 +15,7 @@ import { hasOwnPicture, previewOfOutput } from '../../../ui/output/outputPreview
 import type { GridSort, SortBy } from '../../../ui/grid/sorting.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
+import { waitReason } from '../../../ui/job/list/waitText.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
@@ -229,13 +230,10 @@ function RunAgain({ batch: { batchId, repeatable }, targetName, spends, blocked 
   );
 }
 
-/** The end of a reason why a job waits. It speaks of the first job only, so the reason for the batch is shown without it. */
-const JOBS_AHEAD = / (?:At least )?\d+ jobs? goe?s? before it\.$/;
-
 /** Why not all of the jobs that were sent run, or how it ended. It stands where a button comes later, so that nothing jumps. */
 function FootNote({ batch }: { batch: Batch }) {
   const { atOnce, completed, queued, total, waiting } = batch;
-  const reason = queued > 0 && waiting !== null ? withFieldLabels(waiting.replace(JOBS_AHEAD, '')) : null;
+  const reason = queued > 0 && waiting !== null ? waitReason(waiting) : null;
   if (isActive(batch)) {
     return (
       <p>{reason === null ? t`At most ${formatCount(atOnce)} jobs are sent at a time.` : t`Waiting: ${reason}`}</p>

@@ -9,6 +9,7 @@ import { StreamedNote } from '../../../ui/job/stream/StreamedNote.tsx';
 import { CopyButton } from '../../../ui/primitives/CopyButton.tsx';
 import styles from '../run.module.css';
 import { KeyMaker } from '../../../ui/keys/KeyMaker.tsx';
+import { liftFiles } from './bodyFiles.ts';
 import {
   KEY_VARIABLE,
   languagesFor,
@@ -93,6 +94,7 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
   const [chosen, setChosen] = useState<SnippetClient | null>(null);
   const client = chosen ?? clients[0] ?? 'curl';
   const code = makeSnippet(client, request);
+  const files = new Set(liftFiles(request.body, request.files).files.map(({ name }) => name));
   return (
     <Stack gap={0} className={styles.snippet}>
       <Group justify="space-between" px={14} py={6} mih={42} wrap="nowrap">
@@ -120,6 +122,9 @@ function Snippet({ language, request }: { language: SnippetLanguage; request: Co
           <Text fz="xs" c="dimmed">
             <StreamedNote isKnown={request.yields === true} operation={request.mode === 'run' ? 'status' : 'runsync'} />
           </Text>
+        )}
+        {files.size > 0 && (
+          <Text fz="xs" c="dimmed">{t`Reads ${[...files].join(', ')} from the folder in which it runs.`}</Text>
         )}
         <Text fz="xs" c="dimmed">
           {rich`Needs a key in ${<code>{KEY_VARIABLE}</code>}.`}{' '}

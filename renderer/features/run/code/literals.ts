@@ -1,5 +1,6 @@
 /** JSON as an expression of Python or JavaScript, in the layout and with the quotes of that language. */
 import { memberAt, readText } from '../editor/requestText.ts';
+import type { LiftedBody } from './bodyFiles.ts';
 
 /** The parts of a JSON text that a language may write in another way. A string that names a member ends with its colon. */
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|true|false|null|[[\]{}]|-?\d[\d.eE+-]*|\r?\n[ \t]*/g;
@@ -28,7 +29,7 @@ const javascript: Language = {
   word: (word) => word,
 };
 
-const singleQuoted = (text: string): string =>
+export const singleQuoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 interface Written {
@@ -78,20 +79,56 @@ function tripleQuoted(text: string): string {
 const templateQuoted = (text: string): string =>
   `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``;
 
+const pythonRead = (name: string): string => `base64.b64encode(open(${JSON.stringify(name)}, "rb").read()).decode()`;
+const javascriptRead = (name: string): string => `readFileSync(${singleQuoted(name)}, 'base64')`;
+
+/** Puts what reads each file in place of the string with its mark. */
+const readingFiles = (
+  code: string,
+  files: LiftedBody['files'],
+  quote: (text: string) => string,
+  read: (name: string) => string,
+): string =>
+  files.reduce((text, { mark, name, prefix }) => {
+    const before = prefix === '' ? '' : `${quote(prefix)} + `;
+    return text.replace(quote(prefix + mark), () => before + read(name));
+  }, code);
+
+interface PythonCode {
+  code: string;
+  /** The modules of Python that it needs. */
+  modules: ('base64' | 'json')[];
+}
+
 /**
  * A JSON text, or the value of one of its members, as Python writes it: `True` for true, numbers and lines as they are. A
- * text that Python cannot write so, such as one that is no JSON yet, is left to its JSON parser: `usesJson`.
+ * text that Python cannot write so, such as one that is no JSON yet, is left to its JSON parser.
  */
-export function pythonLiteral(json: string, member?: string): { code: string; usesJson: boolean } {
-  const written = write(json, python, member);
-  if (written !== null && written.deepest <= MOST_DEPTH) return { code: written.code, usesJson: false };
+export function pythonLiteral({ text, files }: LiftedBody, member?: string): PythonCode {
+  const written = write(text, python, member);
+  if (written !== null && written.deepest <= MOST_DEPTH) {
+    const code = readingFiles(written.code, files, JSON.stringify, pythonRead);
+    return { code, modules: code === written.code ? [] : ['base64'] };
+  }
   const rest = member === undefined ? '' : `[${JSON.stringify(member)}]`;
-  return { code: `json.loads(${tripleQuoted(json)})${rest}`, usesJson: true };
+  const replacing = files.map(({ mark, name }) => `.replace(${JSON.stringify(mark)}, ${pythonRead(name)})`);
+  return {
+    code: `json.loads(${tripleQuoted(text)}${replacing.join('')})${rest}`,
+    modules: files.length > 0 ? ['base64', 'json'] : ['json'],
+  };
 }
 
 /** The same as JavaScript writes it: names without quotes, numbers and lines as they are. */
-export function javascriptLiteral(json: string, member?: string): string {
-  const written = write(json, javascript, member);
-  if (written !== null && !written.isUnsafe) return written.code;
-  return `JSON.parse(${templateQuoted(json)})${member === undefined ? '' : `.${member}`}`;
+export function javascriptLiteral({ text, files }: LiftedBody, member?: string): string {
+  const written = write(text, javascript, member);
+  if (written !== null && !written.isUnsafe) return readingFiles(written.code, files, singleQuoted, javascriptRead);
+  const template = files.reduce(
+    (before, { mark, name }) => before.replace(mark, () => `\${${javascriptRead(name)}}`),
+    templateQuoted(text),
+  );
+  return `JSON.parse(${template})${member === undefined ? '' : `.${member}`}`;
 }
+
+/** The line that the code of a body needs before it, where it reads files. */
+export const javascriptImport = (code: string): string =>
+  code.includes('readFileSync(') ? "import { readFileSync } from 'node:fs';\n" : '';

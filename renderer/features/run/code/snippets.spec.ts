@@ -27,7 +27,7 @@ describe('code for a request', () => {
     '{"input": {\n"a": [-0.5, 1e5, true, {}], "b": "\\u2028 \\n \u{1f600}"}}',
     '[]',
   ])('for %s reads the same in JavaScript as in JSON', async (body) => {
-    const module = `data:text/javascript,${encodeURIComponent(`export default ${javascriptLiteral(body)}`)}`;
+    const module = `data:text/javascript,${encodeURIComponent(`export default ${javascriptLiteral({ text: body, files: [] })}`)}`;
     const loaded: { default: unknown } = await import(/* @vite-ignore */ module);
     expect(JSON.stringify(loaded.default)).toBe(JSON.stringify(JSON.parse(body)));
   });
@@ -105,6 +105,40 @@ describe('code for a request', () => {
   it('is there for clients of the OpenAI kind where the input has messages', () => {
     expect(languagesFor({ mode: 'run', body: '{"input": {"messages": []}}' })).toContain('OpenAI');
     expect(languagesFor({ mode: 'run', body: '{"input": {}}' })).toEqual(['curl', 'Python', 'JavaScript']);
+  });
+});
+
+describe('code for a request with files', () => {
+  const picture = `iVBORw0KGgo${'A'.repeat(3000)}A`;
+  const withPicture = (more: string) => ({ ...request, body: `{"input": {"picture": "${picture}"${more}}}` });
+
+  it.each(clients.filter((client) => !client.startsWith('openai')))(
+    'for %s reads them instead of holding them',
+    (client) => {
+      const code = makeSnippet(client, withPicture(`, "again": "data:image/png;base64,${picture}"`));
+      expect(code.length).toBeLessThan(1600);
+      expect(code.split('picture.png').length - 1).toBe(2);
+      expect(code).toContain('data:image/png;base64,');
+      expect(code).not.toContain('<file');
+    },
+  );
+
+  it('names a file as the person who gave it does, and others by what they are', () => {
+    const files = [{ name: "it's me.png", sizeBytes: (picture.length * 3) / 4 }];
+    const code = makeSnippet('requests', { ...withPicture(`, "voice": "SUQzBAAA${'B'.repeat(4000)}"`), files });
+    expect(code).toContain(`open("it's me.png", "rb")`);
+    expect(code).toContain('open("sound.mp3", "rb")');
+  });
+
+  it.each([
+    ['short', picture.slice(0, 400)],
+    ['no whole base64', picture.slice(0, -1)],
+    ['written by another encoder', `${picture.slice(0, -4)}AAB=`],
+    ['words', 'Lorem ipsum '.repeat(300)],
+  ])('holds a text that is %s as it is', (_, text) => {
+    const code = makeSnippet('requests', { ...request, body: JSON.stringify({ input: { text } }) });
+    expect(code).toContain(JSON.stringify(text));
+    expect(code).not.toContain('base64');
   });
 });
 

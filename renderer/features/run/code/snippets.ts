@@ -1,7 +1,8 @@
 /** The request as code for a terminal or a script, with the real address. The key is always the variable, never the key itself. */
 import type { RunMode } from '#contract/app/ledger.ts';
 import { keysOf } from '#contract/core/keysOf.ts';
-import { javascriptLiteral, pythonLiteral } from './literals.ts';
+import { liftFiles, type LiftedBody, type NamedFile } from './bodyFiles.ts';
+import { javascriptImport, javascriptLiteral, pythonLiteral } from './literals.ts';
 
 /** The languages with their clients: first the client of the service, then one that needs no package of it. */
 export const snippetLanguages = {
@@ -32,6 +33,8 @@ export interface SnippetRequest {
   body: string;
   /** Whether the handler yields, so that the code reads the chunks as they come; null while nobody knows. */
   yields?: boolean | null;
+  /** Files that the person gave to the input: the code names them. */
+  files?: readonly NamedFile[];
 }
 
 export const KEY_VARIABLE = 'HANGAR_API_KEY';
@@ -42,20 +45,37 @@ const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'
 const jsQuote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** Lines of imports of Python: its own modules, then a package, or one `name` of it. */
-const pythonImports = (own: readonly (string | false)[], of: string, name?: string): string => {
-  const lines = own.flatMap((module) => (module === false ? [] : [`import ${module}\n`]));
+const pythonImports = (own: readonly string[], of: string, name?: string): string => {
+  const lines = own.map((module) => `import ${module}\n`);
   const last = name === undefined ? `import ${of}\n` : `from ${of} import ${name}\n`;
   return `${lines.join('')}\n${last}`;
 };
 
-/** `url`: the address of the endpoint. */
-const makers: Record<SnippetClient, (request: SnippetRequest, url: string) => string> = {
+/** Linux starts no program with a longer argument. */
+const MOST_ARGUMENT_BYTES = 131_071;
+
+/** The body as a word of a shell, which reads the files. */
+const shellBody = ({ text, files }: LiftedBody): string =>
+  files.reduce(
+    (word, { mark, name }) => word.replace(mark, () => `'"$(base64 < ${shellQuote(name)} | tr -d '\\n')"'`),
+    shellQuote(text),
+  );
+
+/** `body`: with marks in place of its files. `url`: the address of the endpoint. */
+interface Request extends Omit<SnippetRequest, 'body' | 'files'> {
+  body: LiftedBody;
+}
+
+const makers: Record<SnippetClient, (request: Request, url: string) => string> = {
   curl({ body, mode, yields }, url) {
     const key = `-H "Authorization: Bearer $${KEY_VARIABLE}"`;
-    const send = (to: string, flags = '') => `curl -sS ${flags}${shellQuote(`${url}/${to}`)} \\
+    const isPiped = body.files.length > 0 || new Blob([body.text]).size > MOST_ARGUMENT_BYTES;
+    const before = isPiped ? `printf '%s' ${shellBody(body)} | ` : '';
+    const data = isPiped ? '--data-binary @-' : `-d ${shellBody(body)}`;
+    const send = (to: string, flags = '') => `${before}curl -sS ${flags}${shellQuote(`${url}/${to}`)} \\
   ${key} \\
   -H 'Content-Type: application/json' \\
-  -d ${shellQuote(body)}`;
+  ${data}`;
     if (mode === 'chat') return send('openai/v1/chat/completions', '-N ');
     if (mode === 'runsync') return send('runsync');
     const chunks = `# Its chunks, each once. Ask again for those that come later.
@@ -73,8 +93,8 @@ curl -sS ${shellQuote(`${url}/status/`)}"$id" \\
   },
 
   runpod({ address, endpointId, body, mode, yields }) {
-    const { code, usesJson } = pythonLiteral(body);
-    return `${pythonImports([usesJson && 'json', 'os'], 'runpod')}
+    const { code, modules } = pythonLiteral(body);
+    return `${pythonImports([...modules, 'os'], 'runpod')}
 runpod.api_key = os.environ["${KEY_VARIABLE}"]
 runpod.endpoint_url_base = ${JSON.stringify(`${address}/v2`)}
 endpoint = runpod.Endpoint(${JSON.stringify(endpointId)})
@@ -84,9 +104,9 @@ ${mode === 'runsync' ? '\nprint(endpoint.run_sync(body))' : yields ? RUNPOD_STRE
   },
 
   requests({ body, mode, yields }, url) {
-    const { code, usesJson } = pythonLiteral(body);
+    const { code, modules } = pythonLiteral(body);
     if (mode === 'runsync') {
-      return `${pythonImports([usesJson && 'json', 'os'], 'requests')}
+      return `${pythonImports([...modules, 'os'], 'requests')}
 url = ${JSON.stringify(`${url}/runsync`)}
 headers = {"Authorization": "Bearer " + os.environ["${KEY_VARIABLE}"]}
 
@@ -98,7 +118,7 @@ job = response.json()
 ${PYTHON_END}
 ${PYTHON_OUTPUT}`;
     }
-    return `${pythonImports([usesJson && 'json', 'os', 'time'], 'requests')}
+    return `${pythonImports([...modules, 'os', 'time'], 'requests')}
 url = ${JSON.stringify(url)}
 session = requests.Session()
 session.headers["Authorization"] = "Bearer " + os.environ["${KEY_VARIABLE}"]
@@ -116,27 +136,32 @@ job = call("POST", "/run", body)
 ${yields ? `${PYTHON_STREAM}\n${PYTHON_END}` : `${PYTHON_STATUS}\n${PYTHON_END}\n${PYTHON_OUTPUT}`}`;
   },
 
-  'runpod-sdk': ({ address, endpointId, body, mode, yields }) => `import runpodSdk from 'runpod-sdk';
+  'runpod-sdk'({ address, endpointId, body, mode, yields }) {
+    const code = javascriptLiteral(body);
+    return `${javascriptImport(code)}import runpodSdk from 'runpod-sdk';
 
 const runpod = runpodSdk(process.env.${KEY_VARIABLE}, {
   baseUrl: ${jsQuote(`${address}/v2`)},
 });
 const endpoint = runpod.endpoint(${jsQuote(endpointId)});
 
-const body = ${javascriptLiteral(body)};
-${mode === 'runsync' ? SDK_SYNC : yields ? SDK_STREAM : SDK_STATUS}`,
+const body = ${code};
+${mode === 'runsync' ? SDK_SYNC : yields ? SDK_STREAM : SDK_STATUS}`;
+  },
 
   fetch({ body, mode, yields }, url) {
+    const code = javascriptLiteral(body);
+    const imports = javascriptImport(code).replace(/\n$/, '\n\n');
     const headers = `const headers = {
   Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`,
   'Content-Type': 'application/json',
 };`;
     const check = 'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);';
     if (mode === 'runsync') {
-      return `const url = ${jsQuote(`${url}/runsync`)};
+      return `${imports}const url = ${jsQuote(`${url}/runsync`)};
 ${headers}
 
-const body = ${javascriptLiteral(body)};
+const body = ${code};
 const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 ${check}
 
@@ -144,7 +169,7 @@ const job = await response.json();
 ${JS_END}
 ${JS_OUTPUT}`;
     }
-    return `const url = ${jsQuote(url)};
+    return `${imports}const url = ${jsQuote(url)};
 ${headers}
 
 async function call(method, path, body) {
@@ -153,15 +178,15 @@ async function call(method, path, body) {
   return response.json();
 }
 
-const body = ${javascriptLiteral(body)};
+const body = ${code};
 
 let job = await call('POST', '/run', body);
 ${yields ? `${JS_STREAM}\n${JS_END}` : `${JS_STATUS}\n${JS_END}\n${JS_OUTPUT}`}`;
   },
 
   'openai-python'({ body, mode }, url) {
-    const { code, usesJson } = pythonLiteral(body, mode === 'chat' ? undefined : 'input');
-    return `${pythonImports([usesJson && 'json', 'os'], 'openai', 'OpenAI')}
+    const { code, modules } = pythonLiteral(body, mode === 'chat' ? undefined : 'input');
+    return `${pythonImports([...modules, 'os'], 'openai', 'OpenAI')}
 client = OpenAI(
     api_key=os.environ["${KEY_VARIABLE}"],
     base_url=${JSON.stringify(`${url}/openai/v1`)},
@@ -174,18 +199,21 @@ for chunk in stream:
         print(choice.delta.content or "", end="", flush=True)`;
   },
 
-  'openai-javascript': ({ body, mode }, url) => `import OpenAI from 'openai';
+  'openai-javascript'({ body, mode }, url) {
+    const code = javascriptLiteral(body, mode === 'chat' ? undefined : 'input');
+    return `${javascriptImport(code)}import OpenAI from 'openai';
 
 const client = new OpenAI({
   apiKey: process.env.${KEY_VARIABLE},
   baseURL: ${jsQuote(`${url}/openai/v1`)},
 });
 
-const request = ${javascriptLiteral(body, mode === 'chat' ? undefined : 'input')};
+const request = ${code};
 ${mode === 'chat' ? JS_CHAT : JS_INPUT}
 for await (const { choices } of stream) {
   for (const { delta } of choices) process.stdout.write(delta.content ?? '');
-}`,
+}`;
+  },
 };
 
 const PYTHON_INPUT = `model = request.get("model") or client.models.list().data[0].id
@@ -296,8 +324,8 @@ const needs: Readonly<Record<SnippetClient, string>> = {
   'openai-javascript': '// Needs: npm install openai, and a file name that ends in .mjs\n',
 };
 
-/** The request as a program of one client. */
-export function makeSnippet(client: SnippetClient, request: SnippetRequest): string {
+/** The request as a program of one client. It reads files of the input from its folder: `files` names these. */
+export function makeSnippet(client: SnippetClient, { body, files, ...request }: SnippetRequest): string {
   const url = `${request.address}/v2/${encodeURIComponent(request.endpointId)}`;
-  return needs[client] + makers[client](request, url);
+  return needs[client] + makers[client]({ ...request, body: liftFiles(body, files) }, url);
 }

@@ -19,9 +19,9 @@ it('a file becomes part of the input of all columns, in the way that is chosen a
     endpoints: { list: () => [] },
   });
   const editor = await screen.findByRole('textbox', { name: 'Request body, JSON' });
-  await user.click(screen.getByRole('button', { name: 'Files become text or a link' }));
-  await user.click(await screen.findByRole('menuitemradio', { name: 'Always text within the request (base64)' }));
-  expect(screen.getByRole('button', { name: 'Files become text' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Files are sent as base64 or a link' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Always as base64 text in the request' }));
+  expect(screen.getByRole('button', { name: 'Files are sent as base64' })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 
   EditorView.findFromDOM(editor)?.dispatch({ selection: { anchor: 21 } });

@@ -8,6 +8,7 @@ import { Annotation, EditorState, Prec, type Extension } from '@codemirror/state
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { editorColours, editorTheme } from '../../../ui/editor/theme.ts';
 import { isFocusFree, takesPageFocus } from '../../../ui/keyboard/pageFocus.ts';
+import { foldsOf, longStrings } from './longStrings.ts';
 import type { Problem } from './lintRequest.ts';
 
 /** What an editor is for; it stays the same while the editor is on screen. */
@@ -43,6 +44,7 @@ const fromOutside = Annotation.define<true>();
 
 const fixed: Extension[] = [
   lineNumbers(),
+  longStrings,
   foldGutter({ openText: '▾', closedText: '▸' }),
   lintGutter(),
   history(),
@@ -134,6 +136,7 @@ export function JsonEditor({
       ]),
     });
     view.current = editor;
+    editor.dispatch({ effects: foldsOf(editor.state.doc.toString()) });
     reportView(editor);
     // It takes the focus when the page opens, but not away from another field.
     if (isFirst && isFocusFree()) editor.focus();

@@ -5,14 +5,14 @@ import { filesAs, fileWays, type FileWay } from './inputFiles.ts';
 import { rich, t } from '../../../language/text.ts';
 
 const names: Record<FileWay, string> = {
-  auto: t`text or a link`,
-  base64: t`text`,
+  auto: t`base64 or a link`,
+  base64: t`base64`,
   bucket: t`a link`,
 };
 const texts: Record<FileWay, string> = {
-  auto: t`Text within the request (base64) if they fit, otherwise a link to your bucket`,
-  base64: t`Always text within the request (base64)`,
-  bucket: t`Always a link: the files go to your bucket (Settings, Bucket)`,
+  auto: t`As base64 text in the request, or as a link to your bucket where they are too large`,
+  base64: t`Always as base64 text in the request`,
+  bucket: t`Always as a link to your bucket (Settings, Bucket)`,
 };
 
 export function FileWayMenu() {
@@ -22,8 +22,8 @@ export function FileWayMenu() {
       <Menu.Target>
         <UnstyledButton
           className={styles.codeLink}
-          title={t`How files that you insert or drop become part of the input`}
-        >{rich`Files become ${<b>{names[way]}</b>}`}</UnstyledButton>
+          title={t`How a file that you drop or insert here is sent`}
+        >{rich`Files are sent as ${<b>{names[way]}</b>}`}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={way} onChange={(value) => filesAs.set(fileWays.find((one) => one === value) ?? 'auto')}>

@@ -3,6 +3,7 @@ import { Tooltip } from '@mantine/core';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { costOf, useAccountRates } from '../../../client/jobs/jobRates.ts';
+import { targetAccount } from '../../../state/selection.ts';
 import { costText, type CostText } from './costText.ts';
 import styles from '../job.module.css';
 
@@ -25,7 +26,7 @@ export function JobCost({ entry }: { entry: LedgerEntry }) {
   if (text === null || text.link === null || cost === null || cost === 0) return null;
   return (
     <Tooltip label={text.basis} multiline maw={280}>
-      <a className={styles.cost} href={text.link.href}>
+      <a className={styles.cost} href={text.link.href} onClick={() => targetAccount.set(entry.accountId)}>
         {text.amount}
       </a>
     </Tooltip>
@@ -45,7 +46,9 @@ export function JobCostFact({ entry }: { entry: LedgerEntry }) {
         {link && (
           <>
             {' '}
-            <a href={link.href}>{link.label}</a>
+            <a href={link.href} onClick={() => targetAccount.set(entry.accountId)}>
+              {link.label}
+            </a>
           </>
         )}
       </span>

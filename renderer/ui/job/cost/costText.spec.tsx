@@ -15,7 +15,7 @@ test('The price when a job began counts, and the words say what is not part of t
   expect(costText({ ...done, pricePerHour: 0.5 }, rates, account)).toEqual({
     amount: '≈ $0.05',
     basis: 'Its run time at $0.50/h, the price when it began. Idle time of workers is not part of it.',
-    link: { href: '#/billing', label: 'All costs' },
+    link: { href: '#/endpoints/e/metrics', label: 'Costs of the endpoint' },
   });
 });
 

@@ -18,6 +18,11 @@ export interface CostText {
 }
 
 const prices = () => ({ href: formatRoute({ page: 'gpus' }), label: t`Set a price` });
+/** The costs of its endpoint, of which the job is a part. */
+const ofEndpoint = (endpointId: string) => ({
+  href: formatRoute({ page: 'endpoints', endpointId, tab: 'metrics' }),
+  label: t`Costs of the endpoint`,
+});
 const bill = () => ({ href: formatRoute({ page: 'billing' }), label: t`All costs` });
 
 /** `account`: undefined once it is removed. */
@@ -27,7 +32,7 @@ export function costText(entry: LedgerEntry, rates: JobRates, account: Account |
   if (cost === null) return unknownCost(entry, rates, account);
   if (cost > 0) {
     const basis = joinSentences(basisOf(entry), t`Idle time of workers is not part of it.`);
-    return { amount: formatEstimate(cost), basis, link: bill() };
+    return { amount: formatEstimate(cost), basis, link: ofEndpoint(entry.endpointId) };
   }
   if (entry.executionTime === 0 && entry.pricePerHour !== 0)
     return { amount: formatEstimate(0), basis: '', link: null };

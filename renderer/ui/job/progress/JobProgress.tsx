@@ -33,9 +33,10 @@ export function JobProgress({ entry: { entryId, accountId, startedAt, sentAt }, 
   );
   if (data === undefined) return null;
   if (data.leftOutBytes !== null) {
+    const words = t`The handler reports ${formatBytes(data.leftOutBytes)} of progress, too much to show while the job runs.`;
     return (
-      <p className={styles.waiting}>
-        {t`The handler reports ${formatBytes(data.leftOutBytes)} of progress, too much to show while the job runs.`}
+      <p className={styles.progress}>
+        <span title={words}>{words}</span>
       </p>
     );
   }
@@ -43,11 +44,12 @@ export function JobProgress({ entry: { entryId, accountId, startedAt, sentAt }, 
   if (report === null) return null;
   const { share, text } = report;
   const percent = share === null ? null : formatPercent(share * 100);
+  const words = [percent, text === percent ? '' : text].filter(Boolean).join(' · ');
   // A screen reader reads the value of the bar when the person wants it; each change would interrupt it.
   return (
     <div className={styles.progress} role="group" aria-label={t`Progress`}>
       {share !== null && <Progress value={share * 100} size="sm" aria-label={t`Progress reported by the handler`} />}
-      <span>{[percent, text === percent ? '' : text].filter(Boolean).join(' · ')}</span>
+      <span title={words}>{words}</span>
     </div>
   );
 }

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { pastedFolder } from './folderPath.ts';
+
+it.each([
+  ['file:///home/me/my%20handler', '/home/me/my handler'],
+  ['file://localhost/srv/sdxl/', '/srv/sdxl/'],
+  ['  FILE:///tmp/%C3%BCber\n', '/tmp/über'],
+  ['file:///C:/work/sdxl', 'C:/work/sdxl'],
+  ['/home/me/file:///x', '/home/me/file:///x'],
+  ['file:///', 'file:///'],
+  ['file:///tmp/100%', 'file:///tmp/100%'],
+  ['~/projects ', '~/projects '],
+])('the folder in %j is %j', (text, path) => expect(pastedFolder(text)).toBe(path));
