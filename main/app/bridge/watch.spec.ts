@@ -113,20 +113,21 @@ describe('watchJob', () => {
     expect(texts(seen.slice(last))).toEqual(['1', '2', '3']);
   });
 
-  it('leaves out an output that is too long for an event, and says its size; its pieces are all of it', async () => {
+  it('has the size and the start of an output that is too long for an event; its pieces are all of it', async () => {
     const output = `"${'ü1'.repeat(200_000)}"`;
     const events = watchJob(watched, 'a', clock, signal, 600_001);
     const seen = [(await events.next()).value as JobEvent];
     const rest = all(events);
     await ledger.finish('a', { status: 'COMPLETED' }, output);
     seen.push(...(await rest));
-    expect(seen.at(-1)).toMatchObject({ type: 'entry', output: null, leftOutBytes: 600_002 });
+    const leftOut = { bytes: 600_002, start: output.slice(0, 60_000) };
+    expect(seen.at(-1)).toMatchObject({ type: 'entry', output: null, leftOut });
     expect(await all(watchJob(watched, 'a', clock, signal, 600_001))).toMatchObject([
-      { type: 'snapshot', output: null, leftOutBytes: 600_002 },
+      { type: 'snapshot', output: null, leftOut },
     ]);
     const [whole] = await all(watchJob(watched, 'a', clock, signal, 600_002));
     expect(whole).toMatchObject({ type: 'snapshot', output });
-    expect(whole).not.toHaveProperty('leftOutBytes');
+    expect(whole).not.toHaveProperty('leftOut');
     const pieces: string[] = [];
     for await (const piece of outputPieces(output, signal)) pieces.push(piece);
     expect(pieces.length).toBeGreaterThan(1);

@@ -13,6 +13,8 @@ import { hasEnded, type Ledger } from '../ledger/ledger.ts';
 import { createBell, PACE_MS } from './asyncSignal.ts';
 
 const CHUNKS_PER_EVENT = 1000;
+/** So many characters of a long output come with the event that names its size: enough rows for a screen. */
+const START_CHARS = 60_000;
 /** While the page parses one piece, the next one is written. */
 const PIECE_CHARS = 250_000;
 
@@ -84,18 +86,20 @@ export async function* watchLedger(
 
 /**
  * A snapshot, then each change once, until the job ends. A new snapshot follows when its chunks begin anew or were
- * completed. An output of more than `longestOutput` bytes is left out. Events are read from the ledger on demand: a slow window gets larger pieces, not a growing queue.
+ * completed. Of an output of more than `longestOutput` bytes they have the size and the start. Events are read from the
+ * ledger on demand: a slow window gets larger pieces, not a growing queue.
  */
 export async function* watchJob(
-  ledger: Pick<Ledger, 'entry' | 'find' | 'chunks' | 'output' | 'outputSize' | 'onChange'>,
+  ledger: Pick<Ledger, 'entry' | 'find' | 'chunks' | 'output' | 'outputStart' | 'outputSize' | 'onChange'>,
   entryId: string,
   clock: Clock,
   signal: AbortSignal,
   longestOutput = Infinity,
 ): AsyncGenerator<JobEvent, void, void> {
-  const output = (): { output: string | null; leftOutBytes?: number } => {
+  const output = (): Pick<Extract<JobEvent, { type: 'snapshot' }>, 'output' | 'leftOut'> => {
     const bytes = ledger.outputSize(entryId) ?? 0;
-    return bytes > longestOutput ? { output: null, leftOutBytes: bytes } : { output: ledger.output(entryId) };
+    if (bytes <= longestOutput) return { output: ledger.output(entryId) };
+    return { output: null, leftOut: { bytes, start: ledger.outputStart(entryId, START_CHARS) ?? '' } };
   };
   const bell = createBell(signal);
   const unsubscribe = ledger.onChange((changed) => {

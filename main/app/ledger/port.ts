@@ -167,6 +167,8 @@ export interface Ledger extends Recording {
   /** The request body as it was sent, with masked storage secrets. */
   body(entryId: string): string;
   output(entryId: string): string | null;
+  /** Its first characters, at most `length` of them; null if there is none. */
+  outputStart(entryId: string, length: number): string | null;
   /** How many bytes it has in UTF-8; null if there is none. */
   outputSize(entryId: string): number | null;
   chunks(entryId: string, from: number, limit: number): LedgerChunk[];

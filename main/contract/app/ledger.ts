@@ -383,8 +383,9 @@ export const jobChangesSchema = z.object({
 });
 export type JobChanges = z.infer<typeof jobChangesSchema>;
 
-/** `leftOutBytes`: the size of an output that is too long for the event; `output` is null then. */
-const eventOutput = { output: z.string().nullable(), leftOutBytes: z.int().optional() };
+/** `leftOut`: bytes and first characters of an output that is too long for the event; `output` is null then. */
+const leftOut = z.object({ bytes: z.int(), start: z.string() }).optional();
+const eventOutput = { output: z.string().nullable(), leftOut };
 
 /** Events for a watcher of one job: a snapshot first, then each change once, in order. */
 export const jobEventSchema = z.discriminatedUnion('type', [

@@ -225,7 +225,7 @@ export const bridgeContract = {
     export: oc.input(ledgerExportSchema).output(eventIterator(exportPieceSchema)),
     /**
      * A snapshot, then each change, until the job ends. `longestOutput`: an output of more bytes is not in the events, which
-     * name its size instead; `output` reads it. Without it, every output is in them.
+     * have its size and its start instead; `output` reads it. Without it, every output is in them.
      */
     watch: oc
       .input(entryRef.extend({ longestOutput: z.int().min(0).optional() }))

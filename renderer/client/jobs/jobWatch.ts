@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JobEvent, LedgerChunk, LedgerEntry } from '#contract/app/ledger.ts';
 import { api } from '../transport/orpc.ts';
-import { LONGEST_OUTPUT, useLongOutput, type PendingOutput } from './longOutput.ts';
+import { LONGEST_OUTPUT, useLongOutput, type LeftOutOutput, type PendingOutput } from './longOutput.ts';
 import { useSubscription } from '../transport/subscription.ts';
 
 interface JobState {
@@ -11,13 +11,13 @@ interface JobState {
   entry: LedgerEntry | null;
   chunks: readonly LedgerChunk[];
   output: string | null;
-  /** The size of an output that the events left out; null if there is none. */
-  leftOutBytes: number | null;
+  /** An output that the events left out; null if there is none. */
+  leftOut: LeftOutOutput | null;
   /** Why there is nothing to show: the ledger does not have the entry. */
   missing: string | null;
 }
 
-export interface WatchedJob extends Omit<JobState, 'leftOutBytes'> {
+export interface WatchedJob extends Omit<JobState, 'leftOut'> {
   /** A long output that is not in `output` yet. */
   pendingOutput: PendingOutput | null;
 }
@@ -30,23 +30,23 @@ const unknownJob = (entryId: string): JobState => ({
   entry: null,
   chunks: [],
   output: null,
-  leftOutBytes: null,
+  leftOut: null,
   missing: null,
 });
 
 /** Applies events in order; several events make one new state. */
 export function applyEvents(job: JobState, events: readonly JobEvent[]): JobState {
-  let { entry, output, leftOutBytes } = job;
+  let { entry, output, leftOut } = job;
   let chunks: LedgerChunk[] | null = null;
   for (const event of events) {
     if (event.type === 'snapshot') chunks = [...event.chunks];
     else if (event.type === 'chunks') (chunks ??= [...job.chunks]).push(...event.chunks);
     if (event.type !== 'chunks') {
       ({ entry, output } = event);
-      leftOutBytes = event.leftOutBytes ?? null;
+      leftOut = event.leftOut ?? null;
     }
   }
-  return { ...job, entry, output, leftOutBytes, chunks: chunks ?? job.chunks, missing: null };
+  return { ...job, entry, output, leftOut, chunks: chunks ?? job.chunks, missing: null };
 }
 
 export function useJobWatch(entryId: string | null): WatchedJob | null {
@@ -86,7 +86,7 @@ export function useJobWatch(entryId: string | null): WatchedJob | null {
     },
   });
 
-  const { leftOutBytes, ...shown } = job?.entryId === entryId ? job : unknownJob(entryId ?? '');
-  const { whole, pendingOutput } = useLongOutput(entryId, leftOutBytes);
+  const { leftOut, ...shown } = job?.entryId === entryId ? job : unknownJob(entryId ?? '');
+  const { whole, pendingOutput } = useLongOutput(entryId, leftOut);
   return entryId === null ? null : { ...shown, output: shown.output ?? whole, pendingOutput };
 }

@@ -259,28 +259,28 @@ it('a job without a record of its input says why it can be neither edited nor ru
 
 describe('a long output', () => {
   const done = entryOf({ status: 'COMPLETED', startedAt: 2, finishedAt: 3 });
-  const rows = Array.from({ length: 300 }, (_, id) => ({ id, name: `row ${id}` }));
-  const text = JSON.stringify(rows);
+  const text = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, name: `row ${id}` })));
+  const leftOut = { bytes: 10_000_000, start: text.slice(0, 1000) };
   const base = answers(done, []);
   const withOutput = (output: () => AsyncGenerator<string, void, void>): Answers => ({
     ...base,
     jobs: {
       ...base.jobs,
       async *watch() {
-        yield { type: 'snapshot', entry: done, chunks: [], output: null, leftOutBytes: 10_000_000 };
+        yield { type: 'snapshot', entry: done, chunks: [], output: null, leftOut };
       },
       output,
     },
   });
 
-  it('shows its first rows while the rest is read, and can be saved once it is here', async () => {
-    let sendRest: () => void = () => undefined;
-    const rest = new Promise<void>((resolve) => (sendRest = resolve));
+  it('shows its first rows before the first piece of it comes, and can be saved once it is here', async () => {
+    let send: () => void = () => undefined;
+    const pieces = new Promise<void>((resolve) => (send = resolve));
     const { screen } = renderPage(
       inspectorOf(done),
       withOutput(async function* () {
+        await pieces;
         yield text.slice(0, 1000);
-        await rest;
         yield text.slice(1000);
       }),
     );
@@ -291,7 +291,7 @@ describe('a long output', () => {
     for (const name of ['Save as CSV', 'Save output', 'Copy output']) {
       expect(screen.queryByRole('button', { name })).toBeNull();
     }
-    sendRest();
+    send();
     expect(await screen.findByText('300 rows')).toBeVisible();
     expect(screen.queryByText(/^Reading/)).toBeNull();
     for (const name of ['Save as CSV', 'Save output', 'Copy output']) {

@@ -1,5 +1,5 @@
 /** Everything about one job, beside the list. */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, X } from 'lucide-react';
@@ -17,7 +17,6 @@ import { JobSummary } from '../../ui/job/JobSummary.tsx';
 import { JobTabs } from '../../ui/job/JobTabs.tsx';
 import { indentJson } from '../../ui/job/jsonText.ts';
 import { TextView } from '../../ui/job/TextView.tsx';
-import { loadJsonViews } from '../../ui/output/PartView.tsx';
 import { BackLater } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { BatchLink } from './inspector/BatchLink.tsx';
@@ -38,7 +37,6 @@ interface InspectorProps {
 
 export function Inspector({ entryId, onClose, onRemoved }: InspectorProps) {
   const job = useJobWatch(entryId);
-  useEffect(loadJsonViews, []);
   const away = useAway('app');
   const body = useQuery(orpc.jobs.body.queryOptions({ input: { entryId }, retry: false }));
   /** The watch ends with the job; what a person changes later comes with the changes of the list. */

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of one filter: the first block, the visible blocks, and the first block again after a change at an
- * unknown position.
+ * Reads the rows of one filter: the first block, the visible blocks, the next one while a person scrolls, and the first
+ * block again after a change at an unknown position.
  */
 import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
 import { api, errorText } from '../../client/transport/orpc.ts';
@@ -36,6 +36,8 @@ export class LedgerReader {
   /** Requested blocks without an answer yet. */
   private readonly requested = new Set<number>();
   private sight: Sight = { first: 0, last: 0 };
+  /** How many rows the list moved at last: down, or up if negative. */
+  private moved = 0;
   private refreshTimer: ReturnType<typeof setTimeout> | null = null;
   private sightTimer: ReturnType<typeof setTimeout> | null = null;
   private readonly filter: LedgerFilter;
@@ -74,8 +76,9 @@ export class LedgerReader {
     return false;
   }
 
-  /** Sets the visible rows. Missing ones are read soon. */
+  /** Sets the visible rows. Missing ones are read soon, and the rows that come into sight next. */
   show(sight: Sight): void {
+    this.moved = sight.first - this.sight.first;
     this.sight = sight;
     if (this.life.signal.aborted) return;
     this.sightTimer ??= setTimeout(() => {
@@ -131,10 +134,12 @@ export class LedgerReader {
   }
 
   private fill(): void {
-    const { rows, sight } = this;
+    const { rows, sight, moved } = this;
     if (rows.matching === 0) return;
-    const end = rows.blockOf(Math.min(sight.last, rows.matching - 1));
-    for (let block = rows.blockOf(Math.max(0, sight.first)); block >= Math.max(0, end); block -= 1) {
+    // After a jump it is not known where a person goes next.
+    const ahead = Math.abs(moved) < BLOCK_ROWS ? BLOCK_ROWS * Math.sign(moved) : 0;
+    const end = rows.blockOf(Math.min(sight.last + Math.max(0, ahead), rows.matching - 1));
+    for (let block = rows.blockOf(Math.max(0, sight.first + Math.min(0, ahead))); block >= end; block -= 1) {
       void this.readBlock(block);
     }
   }

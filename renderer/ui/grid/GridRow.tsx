@@ -53,6 +53,7 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
       role="row"
       aria-rowindex={index + 2}
       aria-selected={row !== undefined && (choice ? choice.isChosen(row) : isOpen)}
+      aria-busy={row === undefined || undefined}
       data-open={isOpen || undefined}
       data-active={props.isActive || undefined}
       data-drop={props.isDropTarget || undefined}

@@ -1,8 +1,13 @@
-/** The registry of output views: one for each kind of part. All but plain text are loaded when they are first shown. */
+/**
+ * The registry of output views: one for each kind of part. Those of text and JSON are small and often wanted; the others
+ * are loaded when they are first shown.
+ */
 import { createElement } from 'react';
 import { Skeleton } from '@mantine/core';
 import { loadablePart, loadedPart, type LoadablePart } from '../primitives/lazyPart.ts';
+import TablePart from './parts/TablePart.tsx';
 import { TextPart } from './parts/TextPart.tsx';
+import TreePart from './parts/TreePart.tsx';
 import type { PartProps } from './partProps.ts';
 import type { OutputPart, PartKind } from './readOutput.ts';
 
@@ -15,15 +20,9 @@ const views: Views = {
   images: loadablePart(() => import('./parts/ImagesPart.tsx')),
   players: loadablePart(() => import('./parts/PlayersPart.tsx')),
   files: loadablePart(() => import('./parts/FilesPart.tsx')),
-  table: loadablePart(() => import('./parts/TablePart.tsx')),
-  tree: loadablePart(() => import('./parts/TreePart.tsx')),
+  table: loadedPart(TablePart),
+  tree: loadedPart(TreePart),
 };
-
-/** Loads the views of JSON, while the output that they will show is still under way. */
-export function loadJsonViews(): void {
-  views.table.load();
-  views.tree.load();
-}
 
 interface ViewProps<Kind extends PartKind> {
   kind: Kind;

@@ -15,6 +15,7 @@ type Reads = Pick<
   | 'body'
   | 'attempts'
   | 'output'
+  | 'outputStart'
   | 'outputSize'
   | 'chunks'
   | 'list'
@@ -49,6 +50,7 @@ export function createReads({ sql, entries, attempts, payloads, searches }: Ledg
     body: (entryId) => payloads.body(seqOf(entryId)),
     attempts: (entryId) => attempts.of(seqOf(entryId)),
     output: (entryId) => payloads.output(seqOf(entryId)),
+    outputStart: (entryId, length) => payloads.outputStart(seqOf(entryId), length),
     outputSize: (entryId) => payloads.outputSize(seqOf(entryId)),
     chunks: (entryId, from, limit) => payloads.chunks(seqOf(entryId), from, limit),
     list(filter, offset, limit) {

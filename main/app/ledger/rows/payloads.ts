@@ -9,6 +9,8 @@ export interface PayloadRows {
   body(seq: number): string;
   /** Raw JSON; null if there is none. */
   output(seq: number): string | null;
+  /** Its first characters, at most `length` of them; null if there is none. */
+  outputStart(seq: number, length: number): string | null;
   /** How many bytes it has in UTF-8; null if there is none. */
   outputSize(seq: number): number | null;
   setOutput(seq: number, text: string): void;
@@ -40,6 +42,10 @@ export function createPayloadRows(sql: Sql): PayloadRows {
     output(seq) {
       const row = sql('SELECT text FROM outputs WHERE seq = ?').get(seq);
       return row ? String(row['text']) : null;
+    },
+    outputStart(seq, length) {
+      const row = sql('SELECT substr(text, 1, ?) AS start FROM outputs WHERE seq = ?').get(length, seq);
+      return row ? String(row['start']) : null;
     },
     outputSize(seq) {
       const row = sql('SELECT octet_length(text) AS bytes FROM outputs WHERE seq = ?').get(seq);

@@ -29,7 +29,8 @@ function priceWords(point: SeenPrice | null): string {
 
 function rangeWords(points: PricePoints): string {
   const range = rangeOf(points);
-  if (range === null) return points.some(isUnpriced) ? t`No price was set or reported in this time.` : t`None was free.`;
+  if (range === null)
+    return points.some(isUnpriced) ? t`No price was set or reported in this time.` : t`None was free.`;
   const { least, most } = range;
   return least === most ? t`${formatMoney(least)} all the time` : t`${formatMoney(least)} to ${formatMoney(most)}`;
 }

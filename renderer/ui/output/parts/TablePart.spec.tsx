@@ -1,3 +1,4 @@
+import { Profiler } from 'react';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import type { OutputPart } from '../readOutput.ts';
@@ -27,6 +28,17 @@ describe('the rows of a table', () => {
     expect(bodyRows()).toHaveLength(1500);
     expect(bodyRows()[1499]).toHaveTextContent('1499');
     expect(screen.queryByRole('button', { name: /^Show more/ })).toBeNull();
+  });
+
+  it('that a screen has room for are drawn before the others', () => {
+    const counts: number[] = [];
+    renderPage(
+      <Profiler id="table" onRender={() => counts.push(bodyRows().length)}>
+        <TablePart part={many} live={false} />
+      </Profiler>,
+    );
+    expect(counts[0]).toBe(50);
+    expect(counts.at(-1)).toBe(200);
   });
 
   it('have fractions of many digits rounded, and whole in the title', () => {

@@ -1,5 +1,5 @@
 /** A list of objects as a table. */
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Button, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
@@ -13,6 +13,8 @@ import styles from './table.module.css';
 import TreePart from './TreePart.tsx';
 import { counted, t } from '../../../language/text.ts';
 
+/** Rows that are drawn in the first frame: more than a screen has room for. The others follow, and delay no input. */
+const SCREEN_ROWS = 50;
 /** Rows that are shown at first. */
 const FIRST_ROWS = 200;
 /** Rows that each click on "Show more" adds. */
@@ -31,6 +33,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(FIRST_ROWS);
   const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
+  const drawn = useDeferredValue(shown, SCREEN_ROWS);
   const numeric = new Set(
     columns.filter((column) => rows.every((row) => ['number', undefined].includes(kindIn(row, column)))),
   );
@@ -83,7 +86,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
               </tr>
             </thead>
             <tbody>
-              {rows.map((row, index) => (
+              {rows.slice(0, drawn).map((row, index) => (
                 <tr key={index}>
                   {columns.map((column) => (
                     <Cell key={column} name={column} text={row.get(column)} />
