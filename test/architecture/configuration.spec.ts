@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bucketSettingsSchema } from '#contract/app/bucket.ts';
-import { keepingSchema } from '#contract/app/ledger.ts';
+import { keepingSchema } from '#contract/app/jobs/keeping.ts';
 import { sshSettingsSchema } from '#contract/app/ssh.ts';
 import { defaultSettings } from '#contract/local/settings.ts';
 import { help, readFlags } from '../../main/hosts/headless/commandLine/flags.ts';

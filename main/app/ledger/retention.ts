@@ -8,7 +8,7 @@ import {
   type Keeping,
   type LedgerStorage,
   type PruneReason,
-} from '#contract/app/ledger.ts';
+} from '#contract/app/jobs/keeping.ts';
 import { limits } from '#contract/core/limits.ts';
 import type { Logger } from 'pino';
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /** The page's procedures about the retention of the ledger. */
 import { oc } from '@orpc/contract';
-import { keepingSchema, ledgerStorageSchema } from '../app/ledger.ts';
+import { keepingSchema, ledgerStorageSchema } from '../app/jobs/keeping.ts';
 
 export const ledgerContract = {
   storage: oc.output(ledgerStorageSchema),

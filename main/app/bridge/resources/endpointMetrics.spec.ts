@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
-import type { LedgerStorage } from '#contract/app/ledger.ts';
+import type { LedgerStorage } from '#contract/app/jobs/keeping.ts';
 import type { EndpointMetrics, EndpointTotal } from '#contract/local/metrics.ts';
 import { metricsOf } from '../../../../test/support/page/metrics.ts';
 import { createLedger, type Ledger } from '../../ledger/ledger.ts';

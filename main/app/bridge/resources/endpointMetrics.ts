@@ -1,5 +1,5 @@
 /** Metrics of endpoints for the page: from accounts that are engines of Hangar, else from the jobs in the ledger. */
-import type { LedgerStorage } from '#contract/app/ledger.ts';
+import type { LedgerStorage } from '#contract/app/jobs/keeping.ts';
 import type { ShownMetrics, ShownSums } from '#contract/app/endpointReadModels.ts';
 import { isUnsupported } from '#contract/core/errors.ts';
 import {

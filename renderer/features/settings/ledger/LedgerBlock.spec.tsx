@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '#contract/bridge/data/places.ts';
-import type { Keeping, LedgerStorage } from '#contract/app/ledger.ts';
+import type { Keeping, LedgerStorage } from '#contract/app/jobs/keeping.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { LedgerBlock } from './LedgerBlock.tsx';
 

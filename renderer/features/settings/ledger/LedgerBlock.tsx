@@ -3,13 +3,8 @@ import { useState } from 'react';
 import { Button, NumberInput, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/core/limits.ts';
-import {
-  ledgerStatuses,
-  type Keeping,
-  type LedgerStatus,
-  type LedgerStorage,
-  type PruneReason,
-} from '#contract/app/ledger.ts';
+import { ledgerStatuses, type LedgerStatus } from '#contract/app/ledger.ts';
+import { type Keeping, type LedgerStorage, type PruneReason } from '#contract/app/jobs/keeping.ts';
 import { api, errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
 import { stateFilters } from '../../../state/jobsFilter.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';

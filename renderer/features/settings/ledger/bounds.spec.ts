@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerStorage } from '#contract/app/ledger.ts';
+import type { LedgerStorage } from '#contract/app/jobs/keeping.ts';
 import { keepingOf, problemsOf, typedOf, whatGoes } from './bounds.ts';
 
 const GIB = 1024 ** 3;

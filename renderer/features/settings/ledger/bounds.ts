@@ -1,6 +1,6 @@
 /** The retention of the ledger, as typed and as saved, and the jobs that a new limit removes. */
 import { limits } from '#contract/core/limits.ts';
-import type { Keeping, LedgerStorage } from '#contract/app/ledger.ts';
+import type { Keeping, LedgerStorage } from '#contract/app/jobs/keeping.ts';
 import { formatCount, formatMemory, formatMoment } from '../../../ui/text/format.ts';
 import { t } from '../../../language/text.ts';
 
