@@ -8,7 +8,7 @@ export function WhatLine({ entry, isLastKnown }: { entry: LedgerEntry; isLastKno
   const { what, reason } = lineOf(entry, isLastKnown);
   return (
     <span className={styles.box} title={reason === null ? what : `${reason.words}\n${what}`}>
-      <span className={styles.line}>
+      <span className={styles.line} data-has-reason={reason !== null || undefined}>
         {reason === null ? (
           what
         ) : (
