@@ -27,6 +27,10 @@ export const handlerPythonSchema = z.looseObject({
 });
 export type HandlerPython = z.infer<typeof handlerPythonSchema>;
 
+/** Whether it is the Python of an environment in the folder of the handler. */
+export const isOwnEnvironment = ({ from }: Pick<HandlerPython, 'from'>): boolean =>
+  /^\.?venv of the folder$/.test(from);
+
 /** The file in a Python environment that Hangar made. */
 export const MADE_BY_HANGAR = 'made-by-hangar';
 
@@ -41,8 +45,9 @@ export const handlerFactsSchema = z.looseObject({
   /** Null for handlers in other languages, and if no Python can run it. */
   python: handlerPythonSchema.nullable(),
   /**
-   * The source for an environment of its own; null if it has one, if no file lists the packages, or if its Python has all
-   * packages of `requirements.txt`.
+   * The source for an environment of its own; null if no file lists the packages, or if its Python has all packages of
+   * `requirements.txt`. If it has an environment: the file whose packages can be installed there, while modules that it
+   * imports are missing.
    */
   environmentSource: z.enum(environmentSources).nullable(),
   /** The modules that it imports and its Python does not have. Older engines do not report them. */

@@ -1,7 +1,9 @@
 /** Environments for Python that pip makes beside a handler when a person asks for one. */
+import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
@@ -47,7 +49,37 @@ describe('a handler in Python', skipFor(whyNoVenv()), () => {
       notices: [],
       handler: { python: { from: '.venv of the folder' } },
     });
-    expect((await engine.http.post(address)).status).toBe(400);
+  });
+
+  test('that imports a package which the environment of its folder lacks has it installed there, and all else stays', async () => {
+    const { endpoint, template } = await makeEndpoint(engine, {
+      'handler.py': 'import greeting\ndef handler(job): return greeting.WORD\n',
+    });
+    const folder = fileURLToPath(template.imageName);
+    writeWheel(folder);
+    await promisify(execFile)('python3', ['-m', 'venv', join(folder, '.venv')]);
+    writeFileSync(join(folder, '.venv', 'mine.txt'), 'mine');
+    const address = `/local/v1/endpoints/${endpoint.id}/environment`;
+    const refused = await engine.http.post(address);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('has no requirements.txt')]);
+    const python = { from: '.venv of the folder' };
+    expect((await readinessOf(engine, endpoint.id)).handler).toMatchObject({ python, environmentSource: null });
+
+    writeFileSync(join(folder, 'requirements.txt'), './wheels/absent.whl\n');
+    const before = await readinessOf(engine, endpoint.id);
+    expect(before.handler).toMatchObject({ python, environmentSource: 'requirements.txt' });
+    expect(before.notices.join(' ')).toMatch(/The packages of its requirements\.txt can be installed\./);
+    await engine.http.post(address);
+    expect((await environmentMade(engine, endpoint.id)).state).toBe('failed');
+
+    writeFileSync(join(folder, 'requirements.txt'), './wheels/greeting-1.0-py3-none-any.whl\n');
+    await engine.http.post(address);
+    const made = await environmentMade(engine, endpoint.id);
+    expect(made, made.lines.join('\n')).toMatchObject({ state: 'made', step: 'Installing requirements.txt' });
+    const jobs = jobsOf(engine, endpoint.id);
+    expect((await jobs.finished(await jobs.run({}))).output).toBe('hello');
+    expect((await readinessOf(engine, endpoint.id)).handler).toMatchObject({ python, environmentSource: null });
+    expect(existsSync(join(folder, '.venv', 'mine.txt'))).toBe(true);
   });
 
   test('whose requirements its Python has is told of no environment', async () => {

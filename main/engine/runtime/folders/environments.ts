@@ -1,7 +1,7 @@
 /** Creates the Python environment of a handler's folder on request: `.venv`, from `uv.lock` or `requirements.txt`. */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { AppError, messageOf } from '#contract/core/errors.ts';
@@ -25,26 +25,34 @@ export interface Environments {
   state(folder: string): EnvironmentState;
   /**
    * Begins to create the environment. `python` returns the program for `requirements.txt`. `made` is called once the
-   * environment is complete. Throws CONFLICT during a creation; BAD_REQUEST where the folder has neither file, or has
-   * an environment.
+   * environment is complete. If the folder has one, the packages of `requirements.txt` are installed into it, and nothing
+   * of it is removed. Throws CONFLICT during a creation; BAD_REQUEST where the folder has none of the files.
    */
   make(folder: string, python: () => Promise<string>, made: () => void): EnvironmentState;
-  /** Stops the creation and removes its parts. Throws CONFLICT where none is running. */
+  /**
+   * Stops the creation and removes its parts; an environment that was there before stays. Throws CONFLICT where none is
+   * running.
+   */
   cancel(folder: string): Promise<EnvironmentState>;
   /** Stops all creations and removes their parts. */
   stop(): Promise<void>;
 }
 
-/** Whether the folder has a complete environment. */
-const hasEnvironment = (folder: string): boolean =>
-  ENVIRONMENTS.some((name) => {
-    const environment = path.join(folder, name);
-    return programOf(environment) !== null && !existsSync(makingMark(environment));
-  });
+/** The complete environment of the folder; null without one. */
+const environmentOf = (folder: string): string | null =>
+  ENVIRONMENTS.map((name) => path.join(folder, name)).find(
+    (environment) => programOf(environment) !== null && !existsSync(makingMark(environment)),
+  ) ?? null;
+
+const INSTALLED: EnvironmentSource = 'requirements.txt';
+
+/** The file whose packages can be installed into the environment of the folder; null without either of them. */
+export const installedSourceOf = (folder: string): EnvironmentSource | null =>
+  environmentOf(folder) !== null && isFile(path.join(folder, INSTALLED)) ? INSTALLED : null;
 
 /** The file for creating an environment; null where the folder has an environment, or no such file. */
 export const sourceOf = (folder: string): EnvironmentSource | null =>
-  hasEnvironment(folder) ? null : (environmentSources.find((name) => isFile(path.join(folder, name))) ?? null);
+  environmentOf(folder) !== null ? null : (environmentSources.find((name) => isFile(path.join(folder, name))) ?? null);
 
 /** The folders of uv's installer, which may be missing in PATH. */
 const uvFolders = (): string[] => ['.local', '.cargo'].map((name) => path.join(homedir(), name, 'bin'));
@@ -125,6 +133,30 @@ function noteMade(environment: string): void {
   writeFileSync(path.join(environment, MADE_BY_HANGAR), 'Hangar made this environment.\n');
 }
 
+/** Installs packages into an environment that is complete. */
+async function install(
+  { env, run, folder, source }: Omit<MakeOptions, 'python'>,
+  making: Making,
+  environment: string,
+): Promise<void> {
+  const program = programOf(environment);
+  if (program === null) throw new Error(`${environment} has no Python.`);
+  const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '-r', source];
+  const variables = withEnvironment(program, inherited(env));
+  await run(making, `Installing ${source}`, folder, [program, ...pip], variables);
+}
+
+/** Installs the packages into the environment that the folder has. It stays, whatever happens. */
+async function installInto(making: Making, environment: string, options: MakeOptions): Promise<void> {
+  try {
+    await install(options, making, environment);
+  } finally {
+    // What is known of the packages of an environment is valid while the time of its folder stays the same.
+    const now = new Date();
+    await utimes(environment, now, now);
+  }
+}
+
 /** Creates `.venv` in the folder. A mark file exists until it is complete. Removes a failed environment. */
 async function makeFrom(making: Making, { env, run, source, folder, python }: MakeOptions): Promise<void> {
   const environment = path.join(folder, '.venv');
@@ -143,11 +175,7 @@ async function makeFrom(making: Making, { env, run, source, folder, python }: Ma
       return;
     }
     await run(making, 'Making .venv', folder, [await python(), '-m', 'venv', environment]);
-    const program = programOf(environment);
-    if (program === null) throw new Error('The environment that was made has no Python.');
-    const install = ['-m', 'pip', 'install', '--disable-pip-version-check', '-r', source];
-    const variables = withEnvironment(program, inherited(env));
-    await run(making, `Installing ${source}`, folder, [program, ...install], variables);
+    await install({ env, run, folder, source }, making, environment);
     noteMade(environment);
   } catch (error) {
     await rm(environment, { recursive: true, force: true });
@@ -182,12 +210,11 @@ export function createEnvironments(env: NodeJS.ProcessEnv, onProgress: (folder: 
       if (all.get(folder)?.state.state === 'making') {
         throw new AppError('CONFLICT', `The environment of ${folder} is being made already.`);
       }
-      const source = sourceOf(folder);
+      const present = environmentOf(folder);
+      const source = present === null ? sourceOf(folder) : installedSourceOf(folder);
       if (source === null) {
-        const reason = hasEnvironment(folder)
-          ? 'has an environment already'
-          : `has no ${environmentSources.join(' or ')}`;
-        throw new AppError('BAD_REQUEST', `${folder} ${reason}.`);
+        const wanted = present === null ? environmentSources.join(' or ') : INSTALLED;
+        throw new AppError('BAD_REQUEST', `${folder} has no ${wanted}.`);
       }
       const making: Making = {
         state: { ...NONE, state: 'making' },
@@ -197,7 +224,8 @@ export function createEnvironments(env: NodeJS.ProcessEnv, onProgress: (folder: 
       };
       all.set(folder, making);
       onProgress(folder);
-      making.done = makeFrom(making, { env, run, source, folder, python })
+      const options = { env, run, source, folder, python };
+      making.done = (present === null ? makeFrom(making, options) : installInto(making, present, options))
         .then(
           () => {
             making.state = { ...making.state, state: 'made' };

@@ -8,8 +8,8 @@ import type { WorkerDriver, WorkerProcess, WorkerStart, WorkerTemplate } from '.
 import { inherited } from '../process/envAllowlist.ts';
 import { neverStarted, startChild, type Launch } from '../process/childProcess.ts';
 import { withEnvironment } from '../folders/choosePython.ts';
-import type { EnvironmentSource } from '#contract/local/folder.ts';
-import { sourceOf } from '../folders/environments.ts';
+import { isOwnEnvironment, type EnvironmentSource } from '#contract/local/folder.ts';
+import { installedSourceOf, sourceOf } from '../folders/environments.ts';
 import { createHandlerPythons, OF_MACHINE, type PythonHandler } from '../folders/handlerPython.ts';
 import { ownPorts } from '../process/freePorts.ts';
 import type { WorkerLogs } from '../logs/workerLogs.ts';
@@ -47,9 +47,10 @@ interface Plan extends Launch {
 
 type HandlerFolder = Exclude<WorkerFolder, { runtime: 'command' }>;
 
-/** What to do about modules that the Python of a handler does not have. */
-const environmentAdvice = (source: EnvironmentSource): string =>
-  `An environment can be made from its ${source}. If it does not list what is missing, ` +
+/** What to do about modules that the Python of a handler does not have. `isThere`: it runs in its own environment. */
+const environmentAdvice = (source: EnvironmentSource, isThere: boolean): string =>
+  (isThere ? `The packages of its ${source} can be installed` : `An environment can be made from its ${source}`) +
+  `. If it does not list what is missing, ` +
   (source === 'uv.lock' ? 'add it first with "uv add".' : 'add it there first.');
 
 const handlerOf = ({ folder, file }: HandlerFolder, { env }: WorkerTemplate): PythonHandler => ({ folder, file, env });
@@ -124,10 +125,15 @@ export function createProcessDriver(options: ProcessDriverOptions): WorkerDriver
       const source = sourceOf(folder.folder);
       if (typeof python === 'string') return { ...facts, environmentSource: source };
       const { problem, missingModules, hasRequirements } = await pythons.needs(handler, python);
-      const environmentSource = source === 'requirements.txt' && hasRequirements ? null : source;
+      const isInFolder = isOwnEnvironment(python);
+      const lacking = isInFolder && missingModules.length > 0 ? installedSourceOf(folder.folder) : null;
+      const wanted = source ?? lacking;
+      const environmentSource = wanted === 'requirements.txt' && hasRequirements ? null : wanted;
       // A file that is no Python lacks no package.
       const hasAdvice = missingModules.length > 0 && environmentSource !== null;
-      const notices = [problem, hasAdvice ? environmentAdvice(environmentSource) : null].filter((one) => one !== null);
+      const notices = [problem, hasAdvice ? environmentAdvice(environmentSource, isInFolder) : null].filter(
+        (one) => one !== null,
+      );
       return { ...facts, python, environmentSource, missingModules, notices };
     },
 

@@ -65,7 +65,7 @@ function registerEnvironments(api: Api, folders: FolderActions): void {
       ...changes,
       id: 'makeEnvironment',
       summary:
-        'Makes `.venv` in the folder from its uv.lock or requirements.txt; its workers run with that afterwards.',
+        'Makes `.venv` in the folder from its uv.lock or requirements.txt; its workers run with that afterwards. Into an environment that is there, the packages of requirements.txt are installed.',
       params,
       answers: { 200: { words: 'It is being made.', shape: environmentShape } },
       refusals: ['BAD_REQUEST', 'CONFLICT'],
@@ -77,7 +77,7 @@ function registerEnvironments(api: Api, folders: FolderActions): void {
     operation({
       ...changes,
       id: 'stopEnvironment',
-      summary: 'Stops the making of the environment, and removes what is there of it.',
+      summary: 'Stops the making of the environment, and removes what was made of it.',
       params,
       answers: { 200: { words: 'It is stopped.', shape: environmentShape } },
       refusals: ['BAD_REQUEST', 'CONFLICT'],

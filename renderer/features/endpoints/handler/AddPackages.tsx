@@ -29,9 +29,9 @@ async function readRequirements(place: Place): Promise<FileText> {
   }
 }
 
-/** Nothing on another computer, for an image, where uv or an environment has the packages, and where none is missing. */
+/** Nothing on another computer, for an image, where uv installs the packages, and where none is missing. */
 export function AddPackages({ accountId, row }: { accountId: string; row: EndpointRow }) {
-  const { python, environmentSource, missingModules = [] } = row.readiness?.handler ?? {};
+  const { environmentSource, missingModules = [] } = row.readiness?.handler ?? {};
   const place: Place = { accountId, holder: { in: 'handler', id: row.id }, path: FILE };
   const open = useMutation({
     mutationFn: () => readRequirements(place),
@@ -44,15 +44,15 @@ export function AddPackages({ accountId, row }: { accountId: string; row: Endpoi
     },
     onError: (error) => notifications.show({ title: t`Not opened`, message: errorText(error), 'data-tone': 'bad' }),
   });
-  const hasOther = environmentSource === 'uv.lock' || python?.from.startsWith('.venv') === true;
-  if (missingModules.length === 0 || hasOther || codeFolderOf(accountId, row.imageName) === null) return null;
+  if (missingModules.length === 0 || environmentSource === 'uv.lock' || codeFolderOf(accountId, row.imageName) === null)
+    return null;
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<FilePlus size={13} aria-hidden />}
       loading={open.isPending}
-      title={t`Opens the file with a line for each missing package. Check the names and save; then create the environment below.`}
+      title={t`Opens the file with a line for each missing package. Check the names and save; then install them below.`}
       onClick={() => open.mutate()}
     >{t`Add to requirements.txt`}</Button>
   );

@@ -17,8 +17,10 @@ import { t } from '../../../language/text.ts';
 interface EnvironmentPartProps {
   accountId: string;
   endpointId: string;
-  /** What it can be made of; null where there is one, or nothing says what belongs into it. */
+  /** What it can be made of; null where nothing is missing, or nothing says what belongs into it. */
   source: EnvironmentSource | null;
+  /** Whether the handler runs in an environment of its folder: then the packages are installed there. */
+  isThere: boolean;
   /** Whether the template names a Python, which goes before the environment. */
   isOverruled: boolean;
 }
@@ -27,7 +29,7 @@ const installers: Record<EnvironmentSource, string> = { 'uv.lock': 'uv', 'requir
 
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: EnvironmentPartProps) {
+export function EnvironmentPart({ accountId, endpointId, source, isThere, isOverruled }: EnvironmentPartProps) {
   const input = { accountId, endpointId };
   const pollMs = useStatePollMs(accountId, usePollMs());
   const query = useQuery(
@@ -85,7 +87,10 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
       )}
       {now?.state === 'failed' && source !== null && (
         <>
-          <Notice tone="bad" title={t`The environment was not created.`}>
+          <Notice
+            tone="bad"
+            title={isThere ? t`The packages were not installed.` : t`The environment was not created.`}
+          >
             {now.problem !== null && asSentence(now.problem)}{' '}
             {t`Correct ${source} or the problem named below, then try again.`}
           </Notice>
@@ -105,15 +110,19 @@ export function EnvironmentPart({ accountId, endpointId, source, isOverruled }: 
         <div className={styles.line}>
           <div className={styles.chosen}>
             <p className={styles.text}>
-              {now.state === 'stopped' ? t`Stopped and removed.` : t`The packages of ${source} are not installed yet.`}
+              {now.state === 'stopped' && !isThere
+                ? t`Stopped and removed.`
+                : t`The packages of ${source} are not installed yet.`}
             </p>
             <p className={panel.hint}>
-              {isOverruled
+              {isOverruled && !isThere
                 ? t`${installers[source]} installs them into .venv of the folder, used if you let Hangar choose the Python above.`
-                : t`${installers[source]} installs them into .venv of the folder. New workers use it.`}
+                : isThere
+                  ? t`${installers[source]} installs them into the environment of the folder. New workers have them.`
+                  : t`${installers[source]} installs them into .venv of the folder. New workers use it.`}
             </p>
           </div>
-          {begin(t`Create an environment`)}
+          {begin(isThere ? t`Install them` : t`Create an environment`)}
         </div>
       )}
     </div>

@@ -100,6 +100,15 @@ describe('the Python of a handler', () => {
 });
 
 describe('the environment of a folder', () => {
+  it('that the handler runs in and that lacks packages has them installed, and is not made anew', async () => {
+    const python = { program: '/f/.venv/bin/python', version: '3.12.1', from: '.venv of the folder' };
+    const { screen } = renderBlock({ handler: { ...withRequirements, python } });
+    expect(await screen.findByRole('button', { name: 'Install them' })).toBeVisible();
+    expect(
+      screen.getByText('pip installs them into the environment of the folder. New workers have them.'),
+    ).toBeVisible();
+  });
+
   it('is offered, is made with its last lines in sight, and is stopped', async () => {
     let now: EnvironmentState = nothingMade;
     const lines = ['Collecting torch', 'Downloading torch'];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { EndpointDetail, EndpointRow } from '#contract/app/endpointReadModels.ts';
-import { PYTHON_VARIABLE, type HandlerFacts } from '#contract/local/folder.ts';
+import { isOwnEnvironment, PYTHON_VARIABLE, type HandlerFacts } from '#contract/local/folder.ts';
 import type { EndpointReadiness } from '#contract/local/engine.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -53,6 +53,7 @@ export function PythonBlock({ accountId, row, detail }: PythonBlockProps) {
         accountId={accountId}
         endpointId={row.id}
         source={environmentSource}
+        isThere={python !== null && isOwnEnvironment(python)}
         isOverruled={wanted !== ''}
       />
     </section>
