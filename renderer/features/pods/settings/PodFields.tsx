@@ -38,7 +38,9 @@ export function ImageFields(props: ImageFieldsProps) {
   const { accountId, values, onChange, problems, choices, lacks, takeCommand, isNew = false } = props;
   const [proposed, setProposed] = useState<readonly string[]>(newPodValues.ports);
   const changeImage = (imageName: string, local: LocalImage | undefined): void => {
-    const ports = local?.ports === undefined ? newPodValues.ports : portsOfImage(local.ports);
+    const exposed = local?.ports ?? [];
+    // An image that names none may listen all the same.
+    const ports = exposed.length === 0 ? newPodValues.ports : portsOfImage(exposed);
     const isOwn = values.ports.join() !== proposed.join();
     onChange({ imageName, ...(isNew && !isOwn && { ports }) });
     setProposed(ports);
