@@ -3,7 +3,8 @@ import { create } from 'zustand';
 import * as z from 'zod';
 import { keysOf } from '#contract/core/keysOf.ts';
 import { asJson } from './personalSetting.ts';
-import { FAILED_STATUSES, type JobSource, type LedgerFilter, type LedgerStatus } from '#contract/app/ledger.ts';
+import type { JobSource, LedgerFilter, LedgerStatus } from '#contract/app/ledger.ts';
+import { FAILED_STATUSES } from '#contract/app/jobs/failures.ts';
 import { t } from '../language/text.ts';
 
 export const stateFilters = {

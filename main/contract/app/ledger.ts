@@ -16,9 +16,6 @@ export const ledgerStatuses = ['SENDING', ...jobStatuses, 'REFUSED', 'UNANSWERED
 export const ledgerStatusSchema = z.enum(ledgerStatuses);
 export type LedgerStatus = z.infer<typeof ledgerStatusSchema>;
 
-/** The states of a job that ended without a result, without those that a person cancelled or whose service forgot them. */
-export const FAILED_STATUSES = ['FAILED', 'TIMED_OUT', 'REFUSED', 'UNANSWERED'] as const satisfies LedgerStatus[];
-
 export const runModes = ['run', 'runsync'] as const;
 export type RunMode = (typeof runModes)[number];
 
@@ -223,13 +220,6 @@ export const failedJobsSchema = z.object({
 });
 export type FailedJobs = z.infer<typeof failedJobsSchema>;
 
-/** Identifies a group of failed jobs. */
-export const failureKey = (group: Pick<FailedJobs, 'accountId' | 'endpointId' | 'headline'>): string =>
-  `${group.accountId}/${group.endpointId} ${group.headline}`;
-
-/** Stands for the groups that only their number is known of, beside the keys of groups. */
-export const OTHER_FAILURES = 'others';
-
 /** The jobs in the queue of one endpoint that does not start them. */
 export const waitingJobsSchema = z.object({
   ...endpointPlace,
@@ -248,9 +238,6 @@ export const undeliveredSchema = z.object({
   reason: z.string(),
 });
 export type Undelivered = z.infer<typeof undeliveredSchema>;
-
-/** Stands for the jobs whose webhooks were not delivered, beside the keys of groups of failures. */
-export const UNDELIVERED = 'webhooks';
 
 /** The jobs of all accounts that need a person, counted. */
 export const jobsToAttendSchema = z.object({

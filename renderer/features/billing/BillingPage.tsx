@@ -153,19 +153,24 @@ export default function BillingPage() {
               <p
                 className={styles.note}
               >{t`The time used by an endpoint is the running time of its workers, including the time they wait for jobs.`}</p>
-              {account?.kind !== 'cloud' && amounts.every((amount) => amount === 0) && (
-                <p className={styles.note}>
-                  {rich`Nothing was charged, because no price was set for it. ${(
-                    <a href={formatRoute(pricesRoute)}>{t`Set your prices`}</a>
-                  )}`}
-                </p>
-              )}
+              {account?.kind !== 'cloud' && amounts.every((amount) => amount === 0) && <NoPriceNote />}
             </div>
           )}
           {now && <LimitNote />}
         </Card>
       </div>
     </div>
+  );
+}
+
+/** Why the use of an own machine costs nothing. */
+function NoPriceNote() {
+  return (
+    <p className={styles.note}>
+      {rich`Nothing was charged, because no price was set for it. ${(
+        <a href={formatRoute(pricesRoute)}>{t`Set your prices`}</a>
+      )}`}
+    </p>
   );
 }
 

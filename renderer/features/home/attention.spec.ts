@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
-import { OTHER_FAILURES, type FailedJobs } from '#contract/app/ledger.ts';
+import type { FailedJobs } from '#contract/app/ledger.ts';
+import { OTHER_FAILURES } from '#contract/app/jobs/failures.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { endpointRow } from '../../../test/support/page/endpoints.ts';
 import {

@@ -5,14 +5,8 @@
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import { idlePodOf } from '#contract/app/podCost.ts';
 import type { PriceAlert } from '#contract/app/price.ts';
-import {
-  failureKey,
-  OTHER_FAILURES,
-  UNDELIVERED,
-  type ExpiringJobs,
-  type JobsToAttend,
-  type WaitingJobs,
-} from '#contract/app/ledger.ts';
+import type { ExpiringJobs, JobsToAttend, WaitingJobs } from '#contract/app/ledger.ts';
+import { failureKey, OTHER_FAILURES, UNDELIVERED } from '#contract/app/jobs/failures.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
 import type { EngineFacts } from '#contract/local/engine.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';

@@ -1,7 +1,8 @@
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
-import { FAILED_STATUSES, type LedgerEntry, type LedgerFilter } from '#contract/app/ledger.ts';
+import type { LedgerEntry, LedgerFilter } from '#contract/app/ledger.ts';
+import { FAILED_STATUSES } from '#contract/app/jobs/failures.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  FAILED_STATUSES,
-  failureKey,
-  OTHER_FAILURES,
-  type JobsToAttend,
-  type LedgerEntry,
-} from '#contract/app/ledger.ts';
+import type { JobsToAttend, LedgerEntry } from '#contract/app/ledger.ts';
+import { FAILED_STATUSES, failureKey, OTHER_FAILURES } from '#contract/app/jobs/failures.ts';
 import { statementsOf } from '../../../../test/support/disk/statements.ts';
 import {
   openLedgerTables,

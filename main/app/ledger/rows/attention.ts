@@ -5,14 +5,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { readError } from '#contract/api/readError.ts';
-import {
-  FAILED_STATUSES,
-  failureKey,
-  OTHER_FAILURES,
-  UNDELIVERED,
-  type FailedJobs,
-  type JobsToAttend,
-} from '#contract/app/ledger.ts';
+import type { FailedJobs, JobsToAttend } from '#contract/app/ledger.ts';
+import { FAILED_STATUSES, failureKey, OTHER_FAILURES, UNDELIVERED } from '#contract/app/jobs/failures.ts';
 import { BLOCK_BITS } from '../migrations.ts';
 import type { Ledger } from '../port.ts';
 import type { Sql } from '../query.ts';

@@ -1,7 +1,8 @@
 /** How many jobs there are of each kind, and how many results expire. */
 import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
-import { FAILED_STATUSES, type LedgerFilter, type OpenJobs } from '#contract/app/ledger.ts';
+import type { LedgerFilter, OpenJobs } from '#contract/app/ledger.ts';
+import { FAILED_STATUSES } from '#contract/app/jobs/failures.ts';
 import type { Ledger } from '../port.ts';
 import { blocksOf, type Sql } from '../query.ts';
 
