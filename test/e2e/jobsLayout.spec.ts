@@ -9,7 +9,7 @@ const middleOf = async (element: Locator): Promise<number> => {
   return Math.round(box.y + box.height / 2);
 };
 
-/** The places of all elements in another one. */
+/** The places of all elements in another one; zeros for one that is not laid out. */
 const placesIn = (element: Locator): Promise<number[][]> =>
   element.evaluate((root) =>
     [...root.querySelectorAll('*')].map((one) => {
@@ -73,7 +73,9 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
     const before = await placesIn(jobs.rows.nth(1));
     await jobs.rows.nth(1).hover();
     await expect(jobs.rows.nth(1).getByRole('button', { name: 'Copy job id' })).toBeVisible();
-    expect(await placesIn(jobs.rows.nth(1))).toEqual(before);
+    const wasLaidOut = (_place: number[], index: number) => before[index]?.some((value) => value !== 0);
+    expect(before.filter(wasLaidOut).length).toBeGreaterThan(10);
+    expect((await placesIn(jobs.rows.nth(1))).filter(wasLaidOut)).toEqual(before.filter(wasLaidOut));
   });
   await test.step('the name of an endpoint is whole where it has room, alone and beside an open job', async () => {
     const name = jobs.rows.nth(1).getByTitle('stream-words', { exact: true });
