@@ -22,7 +22,7 @@ export interface FoldersApi {
   declaredInput(endpointId: string): Promise<DeclaredInput>;
   environment(endpointId: string): Promise<EnvironmentState>;
   makeEnvironment(endpointId: string): Promise<EnvironmentState>;
-  /** Resolves after all its files are removed. */
+  /** Resolves after what was made is removed. */
   stopEnvironment(endpointId: string): Promise<EnvironmentState>;
   /** The last check; before the first one, the tests of the folder. */
   check(endpointId: string): Promise<WorkerCheck>;

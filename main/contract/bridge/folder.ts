@@ -18,7 +18,7 @@ export const folderContract = {
   environment: oc.input(endpointRef).output(environmentStateSchema),
   /** Starts to create the environment of the folder. CONFLICT while that already runs. */
   makeEnvironment: oc.input(endpointRef).output(environmentStateSchema),
-  /** Answers after all its files are removed. */
+  /** Answers after what was made is removed. */
   stopEnvironment: oc.input(endpointRef).output(environmentStateSchema),
   /** The last check of the worker; before the first one, the list of its tests. */
   check: oc.input(endpointRef).output(workerCheckSchema),

@@ -68,7 +68,7 @@ export const pythonChoiceSchema = z.strictObject({
 
 /** The progress of the environment of a folder, /local/v1/endpoints/{id}/environment. */
 export const environmentStateSchema = z.looseObject({
-  /** `stopped`: a person stopped it, and all its files are removed. */
+  /** `stopped`: a person stopped it, and what was made is removed; an environment that was there before stays. */
   state: z.enum(['none', 'making', 'made', 'failed', 'stopped']),
   /** The current or last step, for a person. */
   step: z.string().nullable(),

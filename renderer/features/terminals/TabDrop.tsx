@@ -4,7 +4,7 @@ import type { Side } from '../../ui/terminal/layout.ts';
 import styles from './terminals.module.css';
 
 /** The side of the element that the pointer is nearest to, in shares of its size. */
-export function nearestSide(event: Pick<DragEvent, 'clientX' | 'clientY' | 'currentTarget'>): Side {
+function nearestSide(event: Pick<DragEvent, 'clientX' | 'clientY' | 'currentTarget'>): Side {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   const [x, y] = [(event.clientX - left) / width, (event.clientY - top) / height];
   const distances: Record<Side, number> = { left: x, right: 1 - x, top: y, bottom: 1 - y };
