@@ -1,14 +1,11 @@
 // The cost of a job against the built host: the price of its time counts, not a later one.
-import { call, expectNoFault, makeEndpoint } from './support/handlers.ts';
-import { expect, test, type Host } from './support/host.ts';
+import { call, expectNoFault, makeEndpoint, setPrice } from './support/handlers.ts';
+import { expect, test } from './support/host.ts';
 
 const SLOW = `export default async ({ input }) => {
   await new Promise((next) => setTimeout(next, 40));
   return input.name;
 };`;
-
-const setPrice = (host: Host, cpuHour: number | null) =>
-  call(host, 'PATCH', '/local/v1/settings', { machine: { prices: { cpuHour } } });
 
 test('a job that ran before a price was set costs nothing, and one after it has its cost at once', async ({
   page,

@@ -1,6 +1,7 @@
 // The page of jobs in wide and narrow windows: what stands in a row of its own, and that nothing moves under the pointer.
 import type { Locator } from '@playwright/test';
 import { openTab } from './pages/tabs.ts';
+import { setPrice } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
 const middleOf = async (element: Locator): Promise<number> => {
@@ -18,12 +19,17 @@ const placesIn = (element: Locator): Promise<number[][]> =>
     }),
   );
 
+test.afterEach(({ host }) => setPrice(host, null));
+
 test('the filters, a row and the tabs of a job keep their places in wide and narrow windows', async ({
   page,
   jobs,
   shell,
   run,
+  host,
 }) => {
+  // The price gives the list a column more.
+  await setPrice(host, 3600);
   await shell.open('#/run');
   await run.choose('stream-words');
   for (const text of ['one job', 'another job']) {
@@ -65,6 +71,19 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
     await clear.click();
   });
   const row = jobs.rows.nth(0);
+  await test.step('the lines below the jobs are as full as they can be, with prices beside them', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await jobs.rows.nth(1).click();
+    const tags = jobs.inspector.getByRole('combobox', { name: 'Tags' });
+    for (const tag of ['nightly', 'to be compared']) {
+      await tags.fill(tag);
+      await tags.press('Enter');
+      await expect(jobs.rows.nth(1).getByRole('button', { name: tag, includeHidden: true })).toBeAttached();
+    }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(jobs.inspector).toBeHidden();
+  });
   await test.step('nothing in a row moves under the pointer, and its id comes over its end', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await row.click();

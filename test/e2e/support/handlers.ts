@@ -22,6 +22,10 @@ export async function call<T>({ api, apiKey }: Host, method: string, path: strin
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
+/** Sets what an hour of this computer's processor costs, in US dollars; null for no price. */
+export const setPrice = (host: Host, cpuHour: number | null): Promise<unknown> =>
+  call(host, 'PATCH', '/local/v1/settings', { machine: { prices: { cpuHour } } });
+
 /** Writes a folder of these files, by their paths in it, and answers where it is. */
 export function writeFolder(name: string, files: Readonly<Record<string, string>>): string {
   const folder = join(folders, name);
