@@ -94,6 +94,7 @@ test('the sheet of shortcuts, the question before a purge and an offer to undo h
   page,
   shell,
   run,
+  jobs,
   endpoints,
   host,
 }) => {
@@ -123,7 +124,7 @@ test('the sheet of shortcuts, the question before a purge and an offer to undo h
   await run.write('{"input": {"text": "another"}}');
   await shell.goTo('Jobs');
   await page.getByRole('grid').getByRole('row').filter({ hasText: 'to-undo' }).first().click();
-  await page.getByRole('button', { name: 'Edit and run…' }).click();
+  await jobs.editAndRun();
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible();
   await expectNoFault(page, 'an offer to undo');
 });

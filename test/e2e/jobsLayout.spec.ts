@@ -80,8 +80,7 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
       await tags.press('Enter');
       await expect(jobs.rows.nth(1).getByRole('button', { name: tag, includeHidden: true })).toBeAttached();
     }
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await jobs.inspector.getByRole('button', { name: 'Close the job' }).click();
     await expect(jobs.inspector).toBeHidden();
   });
   await test.step('nothing in a row moves under the pointer, and its id comes over its end', async () => {

@@ -1,5 +1,5 @@
 /** The Jobs page, as a person uses it. Takes a page only, so that desktop tests drive it, too. */
-import { type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 export class JobsPage {
   readonly page: Page;
@@ -30,6 +30,14 @@ export class JobsPage {
 
   async search(text: string): Promise<void> {
     await this.filters.getByRole('textbox', { name: 'Text' }).fill(text);
+  }
+
+  /** Opens Run with the input of the open job. Where there are several accounts, a menu asks on which one. */
+  async editAndRun(): Promise<void> {
+    await this.inspector.getByRole('button', { name: 'Edit and run…' }).click();
+    const here = this.page.getByRole('menuitem', { name: 'On this computer' });
+    await expect(here.or(this.page.getByRole('heading', { level: 1, name: 'Run' }))).toBeVisible();
+    if (await here.isVisible()) await here.click();
   }
 
   /** The state words of the rows in sight. */
