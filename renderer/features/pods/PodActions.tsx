@@ -25,7 +25,7 @@ export function PodActions({ accountId, overSsh, spends, ...parts }: PodActionsP
   const { row, lacks, onAsk, onRename } = parts;
   const { pod } = row;
   const firstPage = useFirstPage(accountId, row);
-  const isFirstReady = firstPage !== null && firstPage.starting === null;
+  const isFirstReady = firstPage !== null && firstPage.notYet === null;
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const isRunning = pod.desiredStatus === 'RUNNING';
   const hasTerminal = isTerminalReady(row, overSsh);
