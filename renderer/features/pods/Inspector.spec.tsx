@@ -243,17 +243,20 @@ it('The page of a program can be opened once its server answers; until then its 
 
 it('A port at which nothing listens says so, and becomes a link by itself once something answers', async () => {
   let status: number | null = null;
-  const first = Promise.withResolvers<void>();
+  let answer: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   const requests: string[] = [];
   const { screen } = renderInspector(runningFacts, [], {
     async checkPort({ port, path }) {
       requests.push(`${port}${path}`);
-      await first.promise;
+      await first;
       return { ready: false, status, problem: 'GET / on port 8888: socket hang up.' };
     },
   });
   expect(await screen.findByText('Trying port 8888…')).toBeVisible();
-  first.resolve();
+  answer();
   expect(await screen.findByText('Nothing answers on port 8888 yet')).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Open port 8888/ })).toBeNull();
   // A server of one's own may answer its first page with an error: it listens.

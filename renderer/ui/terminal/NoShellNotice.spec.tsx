@@ -2,6 +2,7 @@
 import { waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { lenientPodSchema } from '#contract/api/lenient.ts';
+import type { PodFacts } from '#contract/api/pod.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
@@ -15,7 +16,7 @@ const waiting: LinkState = { kind: 'attaching', waitsFor: 'There is no image tra
 
 const podOf = (desiredStatus: string) =>
   lenientPodSchema.parse({ id: 'p', name: 'trainer', desiredStatus, imageName: 'trainer', costPerHr: 0.5 });
-const failingFacts = {
+const failingFacts: PodFacts = {
   id: 'p',
   runtime: null,
   preparing: null,
@@ -23,7 +24,7 @@ const failingFacts = {
   httpAddresses: {},
   notes: [],
   gpus: [],
-} as const;
+};
 
 interface ShownProps {
   state: LinkState;
