@@ -10,7 +10,7 @@ import type { Answers } from '../../../test/support/page/app.ts';
 import { noPodConnections } from '../../../test/support/page/podConnections.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
 import { useOverlays } from '../../state/overlays.ts';
-import { formatTime } from '../../ui/text/format.ts';
+import { formatWhen } from '../../ui/text/format.ts';
 import { Inspector } from './Inspector.tsx';
 
 const pod = lenientPodSchema.parse({
@@ -72,7 +72,7 @@ const renderInspector = (
         },
       },
       ...noPodConnections,
-      pods: { events: () => [], ...answers },
+      pods: { events: () => [], checkPort: () => ({ ready: true, status: 200, problem: null }), ...answers },
       logs: {
         page: () => ({ lines: [], more: false, next: null }),
         async *follow() {
@@ -90,7 +90,10 @@ it('A Pod is opened on its log, with its cost and its first port above', async (
   expect(tabNames(screen)).toEqual(['Logs', 'Overview', 'Metrics', 'Events', 'Terminal', 'Files', 'Settings', 'JSON']);
   expect(screen.getByText('$0.50/h · ≈ $1.00 since its start')).toBeVisible();
   expect(screen.getByText('This computer')).toBeVisible();
-  expect(screen.getByRole('link', { name: /^Open port 8888/ })).toHaveAttribute('href', 'http://p-8888.localhost/');
+  expect(await screen.findByRole('link', { name: /^Open port 8888/ })).toHaveAttribute(
+    'href',
+    'http://p-8888.localhost/',
+  );
   await user.click(screen.getByRole('button', { name: 'More for trainer' }));
   expect(await screen.findByRole('menuitem', { name: 'Open port 7860' })).toHaveAttribute(
     'href',
@@ -138,7 +141,7 @@ it('A Pod that could not be started says when that is tried again, and is starte
       },
     },
   );
-  const words = `There is no image trainer. Hangar tries again at ${formatTime(Date.parse(nextTryAt))}.`;
+  const words = `There is no image trainer. Hangar tries again at ${formatWhen(Date.parse(nextTryAt))}.`;
   expect(await screen.findByText(words)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Try again now' }));
   await waitFor(() => expect(acts).toEqual([{ accountId: thisComputer.id, podId: 'p', action: 'start' }]));
@@ -236,6 +239,31 @@ it('The page of a program can be opened once its server answers; until then its 
   expect(link).toHaveAttribute('href', 'http://p-8888.localhost/lab?token=abc');
   expect(screen.queryByText('Starting JupyterLab…')).toBeNull();
   expect(requests[0]).toBe('8888/api');
+});
+
+it('A port at which nothing listens says so, and becomes a link by itself once something answers', async () => {
+  let status: number | null = null;
+  let answer: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const requests: string[] = [];
+  const { screen } = renderInspector(runningFacts, [], {
+    async checkPort({ port, path }) {
+      requests.push(`${port}${path}`);
+      await first;
+      return { ready: false, status, problem: 'GET / on port 8888: socket hang up.' };
+    },
+  });
+  expect(await screen.findByText('Trying port 8888…')).toBeVisible();
+  answer();
+  expect(await screen.findByText('Nothing answers on port 8888 yet')).toBeVisible();
+  expect(screen.queryByRole('link', { name: /^Open port 8888/ })).toBeNull();
+  // A server of one's own may answer its first page with an error: it listens.
+  status = 500;
+  expect(await screen.findByRole('link', { name: /^Open port 8888/ })).toBeVisible();
+  expect(screen.queryByText('Nothing answers on port 8888 yet')).toBeNull();
+  expect(requests[0]).toBe('8888/');
 });
 
 it('The page of a program on an account that checks no ports can be opened at once', async () => {

@@ -24,7 +24,7 @@ import { PodActions } from './PodActions.tsx';
 import type { ConfirmedChange } from './podChanges.ts';
 import { PodChip } from './PodChip.tsx';
 import { PodDialog } from './PodDialog.tsx';
-import { costSoFar, isTerminalReady, whyNoTerminal } from './podState.ts';
+import { costSoFar, whyNoTerminal } from './podState.ts';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { stateOf, type ShownPod } from '../../ui/text/podWords.ts';
 import { formatEstimate, formatPerHour } from '../../ui/text/money.ts';
@@ -139,13 +139,7 @@ export function Inspector({
           <EventsTab accountId={accountId} pod={row.pod} byApp={noEvents !== undefined} />
         </Tabs.Panel>
         <Tabs.Panel value="terminal">
-          <LazyTerminalTab
-            key={pod.id}
-            accountId={accountId}
-            pod={pod}
-            whyNot={whyNoTerminal(row)}
-            isReady={isTerminalReady(row, overSsh)}
-          />
+          <LazyTerminalTab key={pod.id} accountId={accountId} pod={pod} whyNot={whyNoTerminal(row)} />
         </Tabs.Panel>
         <Tabs.Panel value="files">
           <FilesTab accountId={accountId} overSsh={overSsh} row={row} routePath={path} />

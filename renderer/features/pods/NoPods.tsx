@@ -1,7 +1,7 @@
 /** Stands where Pods would be, on a machine without a container engine. */
 import { CheckAgain, NoContainers } from '../../ui/images/NoContainers.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
-import { podsChanged } from './usePodsNow.ts';
+import { podsChanged } from '../../ui/pod/podWork.ts';
 import { t } from '../../language/text.ts';
 
 /** How to get a container engine where none answers. `problem`: what is missing, as the engine says it. */

@@ -11,7 +11,7 @@ import { orpc } from '../../client/transport/orpc.ts';
 import { CopyButton } from '../../ui/primitives/CopyButton.tsx';
 import { joinCommand } from '../../ui/form/commandText.ts';
 import { withFieldLabels } from '../../ui/text/fieldLabels.ts';
-import { formatMoment, formatPercent, formatUptime } from '../../ui/text/format.ts';
+import { formatMoment, formatPercent, formatUptime, formatWhen } from '../../ui/text/format.ts';
 import { FactsBlock, fact } from '../../ui/primitives/DescriptionList.tsx';
 import { Id } from '../../ui/primitives/Id.tsx';
 import { formatPerHour } from '../../ui/text/money.ts';
@@ -217,7 +217,12 @@ function Facts({ accountId, row }: { accountId: string; row: PodRow }) {
     ...(pod.dockerStartCmd.length > 0
       ? [fact(t`Command`, <code key="command">{joinCommand(pod.dockerStartCmd)}</code>)]
       : []),
-    [t`Created`, formatMoment(Date.parse(pod.createdAt))],
+    [
+      t`Created`,
+      <span key="created" title={formatMoment(Date.parse(pod.createdAt))}>
+        {formatWhen(Date.parse(pod.createdAt))}
+      </span>,
+    ],
     ...(pod.lastStatusChange === '' ? [] : [fact(t`Last change`, changeWords(pod.lastStatusChange))]),
   ];
   return <FactsBlock title={t`Facts`} facts={facts} />;

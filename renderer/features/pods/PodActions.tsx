@@ -5,12 +5,12 @@ import type { PodRow } from '#contract/bridge/pod.ts';
 import { useCommands } from '../../state/commands.ts';
 import { navigate } from '../../state/route.ts';
 import { PageItems, PodChangeItems, RestartItem, duplicatePod, type PodMenuParts } from './actions/PodMenuItems.tsx';
-import { changePod } from './actions/podWork.ts';
+import { changePod, withCost } from '../../ui/pod/podWork.ts';
 import { awaitedHttpPort, httpPortsOf, isTerminalReady } from './podState.ts';
 import { pageLink, pageTitle, type PageLink } from './settings/gallery/programs.ts';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { FirstPageButton, useFirstPage } from './actions/firstPage.tsx';
-import { whyBusy, whyNotStoppable, withCost } from './podChanges.ts';
+import { whyBusy, whyNotStoppable } from './podChanges.ts';
 import { t } from '../../language/text.ts';
 
 interface PodActionsProps extends PodMenuParts {
@@ -25,7 +25,7 @@ export function PodActions({ accountId, overSsh, spends, ...parts }: PodActionsP
   const { row, lacks, onAsk, onRename } = parts;
   const { pod } = row;
   const firstPage = useFirstPage(accountId, row);
-  const isFirstReady = firstPage !== null && firstPage.starting === null;
+  const isFirstReady = firstPage !== null && firstPage.notYet === null;
   const pages = httpPortsOf(row).map((port) => pageLink(pod, port));
   const isRunning = pod.desiredStatus === 'RUNNING';
   const hasTerminal = isTerminalReady(row, overSsh);

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { PodRow } from '#contract/bridge/pod.ts';
 import { ConfirmDialog } from '../../ui/primitives/ConfirmDialog.tsx';
-import { changePod } from './actions/podWork.ts';
+import { changePod } from '../../ui/pod/podWork.ts';
 import { questionOf, type ConfirmedChange } from './podChanges.ts';
 
 interface PodDialogProps {

@@ -9,10 +9,10 @@ import { linkedNames } from '../../ui/endpoint/linkedNames.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
 import { useNow } from '../../ui/primitives/useNow.ts';
 import overview from '../../ui/theme/overview.module.css';
-import { changePod } from './actions/podWork.ts';
+import { changePod } from '../../ui/pod/podWork.ts';
 import { stopWords } from './autoStop/autoStopWords.ts';
 import { restartWords } from './podState.ts';
-import { formatTime } from '../../ui/text/format.ts';
+import { formatWhen } from '../../ui/text/format.ts';
 import { stateOf, type PodState, type ShownPod } from '../../ui/text/podWords.ts';
 import { t } from '../../language/text.ts';
 
@@ -79,7 +79,7 @@ function StateTrouble({ accountId, row }: PodTroubleProps) {
       >
         {linkedNames(accountId, restarts?.long ?? why ?? '')}
         {/* The words about a crash loop have the time already. */}
-        {state === 'failing' && isWaiting && ` ${t`Hangar tries again at ${formatTime(Date.parse(nextTryAt))}.`}`}
+        {state === 'failing' && isWaiting && ` ${t`Hangar tries again at ${formatWhen(Date.parse(nextTryAt))}.`}`}
       </Notice>
       {lastLines.length > 0 && (
         <pre

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { PodEvent } from '#contract/local/podEvent.ts';
-import { formatTime } from '../../ui/text/format.ts';
+import { formatStamp } from '../../ui/text/format.ts';
 import { runMarks } from './logRuns.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 1, 14, 3, second)).toISOString();
-const time = (second: number): string => formatTime(Date.parse(at(second)));
+const time = (second: number): string => formatStamp(Date.parse(at(second)));
 const event = (kind: PodEvent['kind'], second: number, more: Partial<PodEvent> = {}): PodEvent => ({
   n: second,
   at: at(second),

@@ -1,7 +1,7 @@
 /** Where the runs of a container begin in its log, from the events of its Pod. */
 import type { PodEvent, PodEventKind } from '#contract/local/podEvent.ts';
 import type { LogMark } from '../../ui/log/logLines.ts';
-import { formatTime } from '../../ui/text/format.ts';
+import { formatStamp } from '../../ui/text/format.ts';
 import { t } from '../../language/text.ts';
 
 /** What a person or a time did before a start, in words that end the sentence. */
@@ -33,7 +33,7 @@ function markOf(startedAt: string, afterAt: number, start: string, after: string
     jobId: null,
     stream: 'engine',
     level: null,
-    text: words(start, formatTime(Date.parse(startedAt))),
+    text: words(start, formatStamp(Date.parse(startedAt))),
     fileText: words(start),
   };
 }

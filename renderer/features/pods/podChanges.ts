@@ -1,7 +1,6 @@
 /** The changes of a Pod that a person confirms first, with their consequences in words. */
 import type { PodRow } from '#contract/bridge/pod.ts';
 import type { PodWork, ShownPod } from '../../ui/text/podWords.ts';
-import { formatPerHour } from '../../ui/text/money.ts';
 import { counted, t } from '../../language/text.ts';
 
 /** The changes that a person confirms first. */
@@ -82,12 +81,6 @@ export function questionOf(kind: ConfirmedChange, row: PodRow): Question {
       t`This cannot be undone.`,
     ),
   };
-}
-
-/** The label of something that starts Pods, with what they then cost. `costPerHr`: US dollars; 0 where it is not known. */
-export function withCost(label: string, costPerHr: number, spends: boolean): string {
-  if (costPerHr > 0) return `${label} · ${formatPerHour(costPerHr)}`;
-  return spends ? t`${label} · costs money` : label;
 }
 
 /** Why a locked Pod cannot be changed. */

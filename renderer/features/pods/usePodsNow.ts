@@ -35,6 +35,3 @@ export async function podMade(accountId: string): Promise<void> {
     predicate: (query) => query.queryHash !== hashKey(queryKey),
   });
 }
-
-/** Reads all lists of Pods and free hardware again after a change here. */
-export const podsChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: orpc.pods.key() });

@@ -175,7 +175,8 @@ function Terminals({ accountId, podId, beginsHere, onBeginHere }: TerminalsProps
   const drag = useTabDrag(panes, tabs);
 
   const titleOf = (pane: Pane): string =>
-    targets.find((target) => targetKey(target) === targetKey(pane))?.name ?? pane.targetId;
+    targets.find((target) => targetKey(target) === targetKey(pane))?.name ??
+    (pane.kind === 'pod' && isKnown && unread === null ? t`Deleted Pod` : pane.targetId);
   const close = (closed: Pane[], title: string) => panes.close(closed, closedName(closed) ?? title);
   const namesOf = (tab: Tab) => {
     const inTab = panesOf(tab.root);

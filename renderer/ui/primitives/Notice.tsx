@@ -24,7 +24,7 @@ export function Notice({ tone, title, children, more, action }: NoticeProps) {
         {children !== undefined && <span>{children}</span>}
         {more}
       </div>
-      {action}
+      {action && <div className={styles.noticeActions}>{action}</div>}
     </div>
   );
 }

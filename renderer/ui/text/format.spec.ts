@@ -11,6 +11,8 @@ import {
   formatSince,
   formatTime,
   formatUptime,
+  formatShortDay,
+  formatStampWhen,
   formatWhen,
   shortGpuName,
   withMoments,
@@ -46,6 +48,12 @@ describe('formats', () => {
     const at = new Date(2026, 2, 1, 14, 5, 9).getTime();
     expect(formatWhen(at, at + 1000)).toBe(formatTime(at));
     expect(formatWhen(at, at + 86_400_000)).toBe(formatMoment(at));
+  });
+
+  it('an event has the stamp of a line of a log, with its day where that is another one', () => {
+    const at = new Date(2026, 10, 22, 14, 5, 9, 123).getTime();
+    expect(formatStampWhen(at, at + 1000)).toBe('14:05:09.123');
+    expect(formatStampWhen(at, at + 86_400_000)).toBe(`${formatShortDay(at)}, 14:05:09.123`);
   });
 
   it('the name of a GPU is short without its maker', () => {

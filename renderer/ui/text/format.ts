@@ -109,8 +109,14 @@ export const formatSince = (at: number, now: number): string =>
 
 /*
  * All dates and times of day of the page are written below. They are in the time zone of the person, in the way of the
- * language of the system, which also decides between 12 and 24 hours. The lines of a log have stamps: always 24 hours,
- * with milliseconds, so that they align. Billing has its days and hours in UTC. `at`: milliseconds since the epoch.
+ * language of the system, which also decides between 12 and 24 hours. Billing has its days and hours in UTC. `at`:
+ * milliseconds since the epoch.
+ *
+ * One view writes its times in one way:
+ * - The lines of a log, what stands between them, and the events of a Pod have stamps: always 24 hours, with
+ *   milliseconds, so that they align and can be compared. `formatStamp`, `formatStampWhen`; `formatFullStamp` on hover.
+ * - The rows of a list of many things say how long ago it was: `formatAgo`, with `formatMoment` on hover.
+ * - Facts and sentences about one thing say when it was: `formatWhen`. A fact has `formatMoment` on hover.
  */
 const dates = (options: Intl.DateTimeFormatOptions): ((at: number) => string) => {
   let format: Intl.DateTimeFormat | undefined;
@@ -146,9 +152,11 @@ const weekday = dates({ weekday: 'short' });
 export const formatClockNear = (at: number, now: number): string =>
   Math.abs(at - now) < 86_400_000 ? formatClock(at) : `${weekday(at)} ${formatClock(at)}`;
 
+const isSameDay = (at: number, now: number): boolean => new Date(at).toDateString() === new Date(now).toDateString();
+
 /** A moment in a sentence: on the day of `now` its time alone, on another day as `formatMoment`. */
 export const formatWhen = (at: number, now: number = Date.now()): string =>
-  new Date(at).toDateString() === new Date(now).toDateString() ? formatTime(at) : formatMoment(at);
+  isSameDay(at, now) ? formatTime(at) : formatMoment(at);
 
 const stamp = {
   hour: '2-digit',
@@ -161,7 +169,11 @@ const stamp = {
 /** The stamp of a line of a log: "14:05:09.123". */
 export const formatStamp = dates(stamp);
 
-/** The same with its day and its time zone. */
+/** The stamp of an event; with its day, if that is not the day of `now`: "22 Nov, 14:05:09.123". */
+export const formatStampWhen = (at: number, now: number = Date.now()): string =>
+  isSameDay(at, now) ? formatStamp(at) : `${formatShortDay(at)}, ${formatStamp(at)}`;
+
+/** A stamp with its day and its time zone. */
 export const formatFullStamp = dates({
   weekday: 'short',
   year: 'numeric',

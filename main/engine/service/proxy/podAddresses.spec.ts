@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
-import { silentLogger } from '../../../../test/support/core/fakes.ts';
+import { createFakeClock, silentLogger } from '../../../../test/support/core/fakes.ts';
 import { systemClock } from '../../runtime/host/systemClock.ts';
 import { createPodAddresses, type PodAddressesOptions } from './podAddresses.ts';
 
@@ -28,9 +28,13 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** Asks for port 8888 of a Pod that is reached so. */
-async function ask(reach: PodAddressesOptions['pods']['reach'], headers: OutgoingHttpHeaders) {
+async function ask(
+  reach: PodAddressesOptions['pods']['reach'],
+  headers: OutgoingHttpHeaders,
+  clock: PodAddressesOptions['clock'] = systemClock,
+) {
   const addresses = createPodAddresses({
-    clock: systemClock,
+    clock,
     logger: silentLogger,
     // A caller of this machine needs no key.
     keys: {} as PodAddressesOptions['keys'],
@@ -65,6 +69,18 @@ test('a browser gets a page in words from a port that nothing listens at, and a 
     expect(answer.status).toBe(502);
     expect(JSON.parse(answer.text)).toMatchObject({ status: 502 });
   }
+});
+
+test.each([
+  ['nothing listens at', silentPort],
+  // As the proxy of a container engine does for a port of a container that nothing listens at.
+  ['closes each connection', () => listen(createServer((request) => request.socket.destroy()))],
+])('a port that %s is told without a wait', async (_what, makePort) => {
+  const port = await makePort();
+  const clock = createFakeClock();
+  const { status } = await ask(() => ({ host: '127.0.0.1', port, name: 'web' }), { accept: 'text/html' }, clock);
+  expect(status).toBe(502);
+  expect(clock.pending()).toBe(0);
 });
 
 test('a browser gets a page in words of a Pod that is stopped', async () => {

@@ -133,7 +133,7 @@ export function awaitAnswer(
   { clock, logger }: ProxyTools,
   onAnswer: (answer: IncomingMessage) => void,
 ): { refuse(error: AppError): void; cut(reason: string): void; answered(): void } {
-  const { request, response, lease, who, advice, limited } = passing;
+  const { request, response, lease, who, advice, limited, workerId } = passing;
   let answered = false;
   let movedOn = false;
   /** The reasons of the end of the worker, and of the connection to it. */
@@ -168,10 +168,13 @@ export function awaitAnswer(
         : `broke the request off without an answer: ${broken}. ${advice}`;
     refuse(new AppError('UPSTREAM', `${who} ${reason}`));
   };
-  /** The worker's end and its connection's end come in either order, and an earlier answer may arrive between them. */
-  const failing = (): void => {
+  /**
+   * The worker's end and its connection's end come in either order, and an earlier answer may arrive between them. Of a
+   * Pod, no end is reported: once its connection is closed, nothing else comes.
+   */
+  const failing = (isClosed = false): void => {
     if (answered || movedOn || response.destroyed || response.headersSent) return;
-    if (lost !== null && broken !== null) giveUp();
+    if (broken !== null && (lost !== null || (isClosed && workerId === null))) giveUp();
     else lastWords ??= clock.after(lastWordsMs, giveUp);
   };
   const closeUpstream = (): void => {
@@ -203,7 +206,7 @@ export function awaitAnswer(
   // The only message of Node for an answer that changes protocols without a request for it.
   outgoing.on('close', () => {
     broken ??= 'its answer is none to this request';
-    failing();
+    failing(true);
   });
   outgoing.on('response', (answer) => {
     // The caller has another answer already.

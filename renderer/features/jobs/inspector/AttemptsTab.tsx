@@ -12,7 +12,7 @@ import { isOver, timesOf } from '#contract/app/jobs/times.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
-import { formatDuration, formatMoment } from '../../../ui/text/format.ts';
+import { formatDuration, formatMoment, formatWhen } from '../../../ui/text/format.ts';
 import { TabSkeleton } from './TabSkeleton.tsx';
 import styles from '../serviceTabs.module.css';
 import { t } from '../../../language/text.ts';
@@ -93,7 +93,7 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
             title: t`Attempt`,
             cell: ({ number, endedBy, error, queuedAt, workerId }) => (
               <>
-                <b>{number}</b> · {formatMoment(queuedAt)}
+                <b>{number}</b> · <span title={formatMoment(queuedAt)}>{formatWhen(queuedAt)}</span>
                 {workerId !== null && workerId !== '' && (
                   <p>
                     {t`worker`} <code>{workerId}</code>

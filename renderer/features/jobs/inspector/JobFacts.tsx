@@ -10,7 +10,7 @@ import { MiddleCut } from '../../../ui/files/MiddleCut.tsx';
 import { Id } from '../../../ui/primitives/Id.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { accountInSentence } from '../../../ui/text/accountName.ts';
-import { formatBytes, formatMoment } from '../../../ui/text/format.ts';
+import { formatBytes, formatMoment, formatWhen } from '../../../ui/text/format.ts';
 import { isOnlyStoredHere, ONLY_STORED_HERE } from '../jobActions.ts';
 import { Tags } from './Tags.tsx';
 import styles from '../jobs.module.css';
@@ -68,10 +68,10 @@ export function JobFacts({ entry }: { entry: LedgerEntry }) {
         </>
       )}
       <dt>{t`Sent`}</dt>
-      <dd>
+      <dd title={formatMoment(entry.sentAt)}>
         {isRemoved
-          ? t`${formatMoment(entry.sentAt)} to ${sentTo} (removed)`
-          : t`${formatMoment(entry.sentAt)} to ${sentTo}`}
+          ? t`${formatWhen(entry.sentAt)} to ${sentTo} (removed)`
+          : t`${formatWhen(entry.sentAt)} to ${sentTo}`}
       </dd>
       <dt>{t`Tags`}</dt>
       <dd>

@@ -7,7 +7,7 @@ import type { Pod } from '#contract/api/pod.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import dialog from '../../../ui/theme/dialog.module.css';
 import styles from '../../../ui/theme/resources.module.css';
-import { podsChanged } from '../usePodsNow.ts';
+import { podsChanged } from '../../../ui/pod/podWork.ts';
 import { useFocusBack } from '../../../ui/keyboard/useFocusBack.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';

@@ -8,7 +8,7 @@ import { usePollMs } from '../../../client/transport/live.ts';
 import { LoadError } from '../../../ui/domain/LoadError.tsx';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
-import { formatWhen } from '../../../ui/text/format.ts';
+import { formatFullStamp, formatStampWhen } from '../../../ui/text/format.ts';
 import panel from '../../../ui/theme/panel.module.css';
 import styles from './events.module.css';
 import { t } from '../../../language/text.ts';
@@ -66,7 +66,9 @@ function EventRow({ event }: { event: PodEvent }) {
   const who = whoWords(event);
   return (
     <li data-tone={tones[kind]}>
-      <time dateTime={at}>{formatWhen(Date.parse(at))}</time>
+      <time dateTime={at} title={formatFullStamp(Date.parse(at))}>
+        {formatStampWhen(Date.parse(at))}
+      </time>
       <div>
         <p>
           {withFieldLabels(text)}

@@ -9,9 +9,9 @@ import { copyText, copyWhenRead, type TextToCopy } from '../../../ui/clipboard/c
 import { ContextMenu } from '../../../ui/popover/ContextMenu.tsx';
 import { ReasonItem } from '../../../ui/popover/ReasonItem.tsx';
 import { PageItems, PodChangeItems, RestartItem, type PodMenuParts } from '../actions/PodMenuItems.tsx';
-import { changePod } from '../actions/podWork.ts';
+import { changePod, withCost } from '../../../ui/pod/podWork.ts';
 import { sshCommandOf } from '../connect/sshCommand.ts';
-import { whyBusy, whyNotStoppable, withCost } from '../podChanges.ts';
+import { whyBusy, whyNotStoppable } from '../podChanges.ts';
 import { httpPortsOf, isTerminalReady } from '../podState.ts';
 import { pageLink } from '../settings/gallery/programs.ts';
 import { t } from '../../../language/text.ts';

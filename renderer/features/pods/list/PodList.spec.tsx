@@ -242,6 +242,7 @@ it('a Pod whose container does not run has no price, and one that runs is opened
   const { screen } = renderPage(<PodsPage podId={null} tab="logs" />, {
     accounts: { list: () => [thisComputer] },
     pods: {
+      checkPort: () => ({ ready: true, status: 200, problem: null }),
       now: () => ({
         rows: [
           { pod: podOf('runs', { ports }), facts: factsOf('id-runs', { runtime, httpAddresses }) },
@@ -256,7 +257,7 @@ it('a Pod whose container does not run has no price, and one that runs is opened
   const rowOf = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }));
   const runs = await rowOf('runs');
   expect(runs.getByText('$0.50')).toBeVisible();
-  expect(runs.getByRole('link', { name: 'Open port 8888' })).toHaveAttribute('href', httpAddresses[8888]);
+  expect(await runs.findByRole('link', { name: 'Open port 8888' })).toHaveAttribute('href', httpAddresses[8888]);
   const failing = await rowOf('failing');
   expect(failing.queryByText('$0.50')).toBeNull();
   expect(failing.getByText('8888/http 22/tcp')).toBeVisible();

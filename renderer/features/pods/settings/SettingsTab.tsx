@@ -13,7 +13,7 @@ import { Pending } from '../../../ui/page/Pending.tsx';
 import panel from '../../../ui/theme/panel.module.css';
 import pieces from '../../../ui/theme/pieces.module.css';
 import { AutoStopFields } from '../autoStop/AutoStopFields.tsx';
-import { podsChanged } from '../usePodsNow.ts';
+import { podsChanged } from '../../../ui/pod/podWork.ts';
 import { LimitSection } from './LimitFields.tsx';
 import { AccessFields, DiskFields, ImageFields } from './PodFields.tsx';
 import { makesAnew, partsOf, podDrafts, podFormOn, valuesOf } from './podForm.ts';

@@ -21,8 +21,6 @@ interface TerminalTabProps {
   pod: { id: string; name: string };
   /** Why no terminal can be opened, as a title and what to do; null if one can. */
   whyNot: { title: string; text: string } | null;
-  /** Whether its shell can begin at once. If not, it begins once its container runs. */
-  isReady: boolean;
 }
 
 const hasNoOtherPanes = () => false;
@@ -33,7 +31,7 @@ const hasNoOtherPanes = () => false;
  */
 const isAtKeyboardFocus = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
 
-export default function TerminalTab({ accountId, pod, whyNot, isReady }: TerminalTabProps) {
+export default function TerminalTab({ accountId, pod, whyNot }: TerminalTabProps) {
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
   const panes = useTerminalPanes(accountId, layout);
   const [isFinding, setFinding] = useState(false);
@@ -100,7 +98,7 @@ export default function TerminalTab({ accountId, pod, whyNot, isReady }: Termina
         pane={pane}
         title={t`Terminal in ${pod.name}`}
         takesFocus={!isAtKeyboardFocus()}
-        isReady={isReady}
+        isPodShown
         finding={isFinding}
         onFind={setFinding}
         onFocus={() => panes.setFocused(pane.id)}

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '#contract/app/ledger.ts';
 import type { LogLine } from '#contract/local/log.ts';
 import { attemptsOf } from '../../../client/jobs/attempts.ts';
 import type { LogMark } from '../../log/logLines.ts';
-import { formatMoment } from '../../text/format.ts';
+import { formatStamp } from '../../text/format.ts';
 import { t } from '../../../language/text.ts';
 
 /** Between two lines, whose numbers are whole. */
@@ -50,7 +50,7 @@ export function marksOf(attempts: readonly Attempt[], lines: readonly LogLine[])
       jobId: null,
       stream: 'engine',
       level: null,
-      text: t`Attempt ${number} · ${formatMoment(queuedAt)}`,
+      text: t`Attempt ${number} · ${formatStamp(queuedAt)}`,
       fileText: t`Attempt ${number}`,
     };
   });

@@ -4,6 +4,7 @@ import { isDark, isHighContrast, useAppearance } from '../../../state/appearance
 import { terminalStyle } from '../../../state/terminalStyle.ts';
 import { begun, withEnd, type Pane } from '../layout.ts';
 import { pathPlaceOf } from '../links/pathPlace.ts';
+import { isWithoutShell, usePodOf } from '../NoShellNotice.tsx';
 import { ConnectionNotice, CopyRequest, PasteQuestion } from './notices.tsx';
 import type { PendingPaste } from './pasteGuard.ts';
 import { SearchBar } from './SearchBar.tsx';
@@ -26,8 +27,8 @@ interface TerminalPaneProps {
   title: string;
   /** Whether it takes the focus once it is shown. */
   takesFocus?: boolean;
-  /** False while its shell cannot begin. If it was refused meanwhile, it is tried again once it can. */
-  isReady?: boolean;
+  /** Whether the page shows the state of its Pod beside it. */
+  isPodShown?: boolean;
   finding: boolean;
   onFind: (open: boolean) => void;
   onFocus: () => void;
@@ -73,6 +74,23 @@ function usePaneLink(accountId: string, pane: Pane) {
   return { link, state, begin, type, stop: () => link.current?.stop() };
 }
 
+/**
+ * The state of the Pod of the pane in which there is no shell; false if that is not the reason. A shell that was refused
+ * is tried again once its Pod is started, and once it runs.
+ */
+function useNoShell(accountId: string, pane: Pane, state: LinkState, retry: () => void) {
+  const row = usePodOf(accountId, pane, state.kind !== 'open');
+  const isWanted = row?.pod.desiredStatus === 'RUNNING';
+  const runs = isWanted && row.facts?.runtime !== null;
+  const tryAgain = useEffectEvent(() => {
+    if (state.kind === 'refused' && state.question === null) retry();
+  });
+  useEffect(() => {
+    if (isWanted) tryAgain();
+  }, [isWanted, runs]);
+  return row !== undefined && isWithoutShell(row) && { accountId, row };
+}
+
 /** The style of a new screen. A screen that exists changes with it. */
 function useScreenStyle(screen: TerminalScreen | null) {
   const dark = useAppearance(isDark);
@@ -91,7 +109,7 @@ export function TerminalPane({
   pane,
   title,
   takesFocus = true,
-  isReady = true,
+  isPodShown = false,
   finding,
   onFind,
   onFocus,
@@ -149,13 +167,7 @@ export function TerminalPane({
       made.dispose();
     };
   }, [focusesFirst]);
-
-  const tryAgain = useEffectEvent(() => {
-    if (state.kind === 'refused' && state.question === null) link.current?.retry();
-  });
-  useEffect(() => {
-    if (isReady) tryAgain();
-  }, [isReady]);
+  const noShell = useNoShell(accountId, pane, state, () => link.current?.retry());
 
   const focus = () => screen?.terminal.focus();
   return (
@@ -183,6 +195,7 @@ export function TerminalPane({
       <ConnectionNotice
         state={state}
         isSsh={pane.kind === 'ssh'}
+        noShell={noShell && { ...noShell, isPodShown }}
         onRetry={() => link.current?.retry()}
         onNext={() => {
           if (screen !== null) begin(screen, true);

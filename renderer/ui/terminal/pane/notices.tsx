@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useAway } from '../../../client/away.ts';
 import { ConfirmDialog } from '../../primitives/ConfirmDialog.tsx';
 import { Notice } from '../../primitives/Notice.tsx';
+import { NoShellNotice, type NoShellNoticeProps } from '../NoShellNotice.tsx';
 import { SshQuestionNotice } from '../../domain/SshQuestionNotice.tsx';
 import pieces from '../../theme/pieces.module.css';
 import { counted, t } from '../../../language/text.ts';
@@ -18,13 +19,15 @@ interface ConnectionNoticeProps {
   state: LinkState;
   /** Whether its shell is at the other end of the person's `ssh` program. */
   isSsh: boolean;
+  /** The state of its Pod, in which there is no shell; false if that is not the reason. */
+  noShell: false | Pick<NoShellNoticeProps, 'accountId' | 'row' | 'isPodShown'>;
   onRetry: () => void;
   /** Starts the next shell after the end of one. */
   onNext: () => void;
   onClose: () => void;
 }
 
-export function ConnectionNotice({ state, isSsh, onRetry, onNext, onClose }: ConnectionNoticeProps) {
+export function ConnectionNotice({ state, isSsh, noShell, onRetry, onNext, onClose }: ConnectionNoticeProps) {
   const away = useAway();
   const retry = <Button size="xs" variant="default" onClick={onRetry}>{t`Retry now`}</Button>;
   // The banner says why, and when it is tried again.
@@ -37,6 +40,19 @@ export function ConnectionNotice({ state, isSsh, onRetry, onNext, onClose }: Con
         title={t`Connection lost.`}
         action={retry}
       >{t`${state.why} Hangar keeps trying. Press Enter to try now.`}</Notice>
+    );
+  }
+  // A list that was read before the Pod was made does not have it.
+  const isWaiting = state.kind === 'attaching' && state.waitsFor !== null && noShell !== false && noShell.row !== null;
+  if (noShell !== false && (isWaiting || state.kind === 'ended' || (state.kind === 'refused' && !state.question))) {
+    return (
+      <NoShellNotice
+        {...noShell}
+        isWaiting={isWaiting}
+        // A shell that was refused begins by itself once its Pod is started.
+        onStart={state.kind === 'ended' ? onNext : () => undefined}
+        onClose={onClose}
+      />
     );
   }
   if (state.kind === 'attaching' && state.waitsFor !== null) {

@@ -2,11 +2,14 @@
 import { notifications } from '@mantine/notifications';
 import { create } from 'zustand';
 import type { Pod } from '#contract/api/pod.ts';
-import { api, errorText } from '../../../client/transport/orpc.ts';
-import { announce } from '../../../ui/primitives/announce.tsx';
-import type { PodWork } from '../../../ui/text/podWords.ts';
-import { podsChanged } from '../usePodsNow.ts';
-import { t } from '../../../language/text.ts';
+import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
+import { announce } from '../primitives/announce.tsx';
+import { formatPerHour } from '../text/money.ts';
+import type { PodWork } from '../text/podWords.ts';
+import { t } from '../../language/text.ts';
+
+/** Reads all lists of Pods and free hardware again after a change here. */
+export const podsChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: orpc.pods.key() });
 
 /** By the id of the Pod. */
 const useWorks = create<{ works: ReadonlyMap<string, PodWork> }>(() => ({ works: new Map() }));
@@ -65,4 +68,10 @@ export async function changePod(
   await podsChanged().catch(() => undefined);
   setWork(podId, null);
   return problem;
+}
+
+/** The label of something that starts Pods, with what they then cost. `costPerHr`: US dollars; 0 where it is not known. */
+export function withCost(label: string, costPerHr: number, spends: boolean): string {
+  if (costPerHr > 0) return `${label} · ${formatPerHour(costPerHr)}`;
+  return spends ? t`${label} · costs money` : label;
 }

@@ -1,0 +1,67 @@
+// What a Pod that serves nothing and a terminal without a shell say, and how both change by themselves, against the
+// built host and a real container engine.
+import type { Pod } from '#contract/api/pod.ts';
+import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { makeShellImage } from '../../support/containers/images.ts';
+import { containersOf } from '../../support/pods/pods.ts';
+import { call, expectNoFault } from '../support/handlers.ts';
+import { expect, startHost, test } from '../support/host.ts';
+
+const noContainers = whyNoContainers();
+const IMAGE = 'hangar-pod:1';
+const SERVES_LATER =
+  'trap "exit 0" TERM; while [ ! -e /tmp/serve ]; do sleep 0.2; done; mkdir /www; httpd -p 8888 -h /www; while :; do sleep 0.2; done';
+
+test('a port is opened once something listens, and a terminal says why its Pod has no shell, starts it, and closes', async ({
+  page,
+  shell,
+  pods,
+}) => {
+  test.skip(noContainers !== null, noContainers ?? '');
+  await using containers = await startContainerEngine();
+  await makeShellImage(containers.docker, IMAGE);
+  const host = await startHost({ dockerHost: containers.host });
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  const { id } = await call<Pod>(host, 'POST', '/v1/pods', {
+    name: 'late',
+    imageName: IMAGE,
+    computeType: 'CPU',
+    ports: ['8888/http'],
+    dockerStartCmd: ['/bin/sh', '-c', SERVES_LATER],
+  });
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Pods');
+  await pods.open('late');
+
+  await test.step('a port where nothing listens says so, and becomes a link by itself', async () => {
+    await expect(pods.inspector.getByText('Nothing answers on port 8888 yet')).toBeVisible();
+    await expect(pods.inspector.getByRole('link', { name: /^Open port/ })).toHaveCount(0);
+    await expectNoFault(page, 'a silent port', '[aria-label=Pod]');
+    const [container] = await containersOf(containers, id);
+    const exec = await containers.docker.getContainer(container!.Id).exec({ Cmd: ['touch', '/tmp/serve'] });
+    await exec.start({ Detach: true });
+    await expect(pods.inspector.getByRole('link', { name: /^Open port 8888/ })).toBeVisible();
+  });
+
+  const terminals = page.getByRole('region', { name: 'Terminals' });
+  const tabs = page.getByRole('tablist', { name: 'Terminals' }).getByRole('tab');
+  await test.step('a terminal of a stopped Pod starts it, and has a shell again', async () => {
+    await pods.inspector.getByRole('button', { name: 'Terminal', exact: true }).click();
+    await expect(terminals).toContainText('#');
+    await call(host, 'POST', `/v1/pods/${id}/stop`);
+    await expect(terminals).toContainText('The Pod is stopped.');
+    await expectNoFault(page, 'a terminal of a stopped Pod');
+    await terminals.getByRole('button', { name: 'Start the Pod' }).click();
+    await expect(terminals).not.toContainText('The Pod is stopped.');
+    await expect(terminals.getByRole('status')).toHaveCount(0);
+  });
+
+  await test.step('a terminal of a deleted Pod says so, and is closed', async () => {
+    await call(host, 'DELETE', `/v1/pods/${id}`);
+    await expect(terminals).toContainText('The Pod was deleted.');
+    await expect(tabs).toHaveText(['Deleted Pod']);
+    await page.getByTitle('Close the tab Deleted Pod').click();
+    await expect(tabs).toHaveCount(0);
+  });
+});
