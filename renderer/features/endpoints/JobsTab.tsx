@@ -8,7 +8,7 @@ import { timesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
-import { costOf, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
+import { useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
@@ -16,7 +16,7 @@ import { navigate } from '../../state/route.ts';
 import { formatAgo, formatCount, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
-import { CostCell } from '../../ui/job/list/CostCell.tsx';
+import { costText } from '../../ui/job/cost/costText.ts';
 import { WhatLine } from '../../ui/job/list/WhatLine.tsx';
 import { sourceOf, sourceWords } from '../../ui/domain/jobText.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
@@ -102,12 +102,13 @@ interface FactsProps {
 /** Where it came from, how long it waited and ran, and what it cost, as far as these are known. */
 function Facts({ entry, now, rates, account }: FactsProps) {
   const { waited, ran } = timesOf(entry, now);
+  const { amount, basis } = costText(entry, rates, account);
   return (
     <span className={styles.facts}>
       <span title={sourceWords(entry)}>{sourceOf(entry)}</span>
       {waited !== null && <span>{t`waited ${formatDuration(waited)}`}</span>}
       {ran !== null && <span>{t`ran ${formatDuration(ran)}`}</span>}
-      {costOf(entry, rates) !== null && <CostCell entry={entry} rates={rates} account={account} />}
+      {amount !== null && <span title={basis}>{amount}</span>}
     </span>
   );
 }

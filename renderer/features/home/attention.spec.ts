@@ -194,7 +194,7 @@ describe('what wants a person', () => {
           route: { page: 'jobs', entryId: 'last of No file' },
           narrowRoute: { page: 'jobs', entryId: null },
         },
-        { chip: '1 failed', title: 'name of e1: no reason given', text: 'last 9 min ago' },
+        { chip: '1 failed', title: 'name of e1: no reason given', text: '9 min ago' },
         { chip: '400 failed', title: 'name of e2: No file', filter: { endpointId: 'e2', state: 'failed' } },
       ]);
       expect(

@@ -154,6 +154,10 @@ export const waitingConcerns = (waiting: readonly WaitingJobs[]): Concern[] =>
     action: t`Open`,
   }));
 
+/** When the last of several was. */
+const lastWords = (lastAt: number, now: number): string =>
+  isJustNow(lastAt, now) ? t`just now` : t`last ${formatAgo(lastAt, now)}`;
+
 /**
  * Failed jobs that nobody has dismissed: one sentence for each endpoint and error. `seenAt`: until when a person
  * dismissed failures, by `failureKey` or `OTHER_FAILURES`, in milliseconds since the epoch.
@@ -174,7 +178,7 @@ export function failureConcerns(
       tone: 'bad',
       chip: t`${formatCount(jobs)} failed`,
       title: `${endpointName}: ${withFieldLabels(headline) || t`no reason given`}`,
-      text: isJustNow(lastAt, now) ? t`just now` : t`last ${formatAgo(lastAt, now)}`,
+      text: jobs === 1 ? formatAgo(lastAt, now) : lastWords(lastAt, now),
       accountId,
       route: { page: 'jobs', entryId },
       ...(jobs === 1 ? { filter: {} } : { filter: { ...filter, accountId, endpointId }, narrowRoute: list }),
@@ -211,7 +215,7 @@ const MANY_UNDELIVERED = 3;
 export function webhookConcerns(undelivered: JobsToAttend['undelivered'], now: number): Concern[] {
   if (undelivered === null || undelivered.jobs < MANY_UNDELIVERED) return [];
   const { jobs, lastAt, entryId, reason } = undelivered;
-  const last = isJustNow(lastAt, now) ? t`just now` : t`last ${formatAgo(lastAt, now)}`;
+  const last = lastWords(lastAt, now);
   return [
     {
       id: 'webhooks',

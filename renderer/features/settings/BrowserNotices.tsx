@@ -71,7 +71,7 @@ export function BrowserNotices() {
   return (
     <section className={styles.block} aria-labelledby="notices">
       <h2 id="notices">{t`Notifications`}</h2>
-      <p>{t`Shown by this browser while a page of Hangar is open and none has the focus.`}</p>
+      <p>{t`This browser shows them while Hangar is open in it, but not in front.`}</p>
       <Stack gap={12} px={14} pt={8}>
         <ReasonField whyNot={obstacle === null ? null : obstacle.reason}>
           <Switch

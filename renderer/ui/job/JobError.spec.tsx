@@ -12,9 +12,9 @@ const traceback = `Traceback (most recent call last):
   File "/srv/greet/handler.py", line 12, in handler
   File "/srv/greet/parts/draw.py", line 3, in draw
 ValueError: no seven`;
-const error = JSON.stringify({ error_message: 'no seven', error_traceback: traceback });
+const raised = JSON.stringify({ error_message: 'no seven', error_traceback: traceback });
 
-function show(accountId: string, imageName: string) {
+function show(accountId: string, imageName: string, error = raised) {
   const row = { ...endpointRow(readinessOf(pythonHandler)), imageName };
   const entry = entryOf({ accountId, status: 'FAILED', error });
   return renderPage(<JobError entry={entry} error={error} isUnfolded />, {
@@ -32,6 +32,13 @@ describe('the error of a job', () => {
     expect(screen.getByText(/harness\.py/)).toHaveTextContent(traceback.replaceAll(/\s+/g, ' '));
     await user.click(screen.getByRole('button', { name: 'Open the code' }));
     expect(useOverlays.getState().code).toEqual({ endpointId: 'e', path: 'parts/draw.py', line: 3 });
+  });
+
+  it('leads from a missing module to the page of the endpoint, which installs packages', async () => {
+    const missing = "ModuleNotFoundError: No module named 'torch'";
+    const { screen } = show(THIS_MACHINE, 'file:///srv/greet', `${missing}\nTraceback`);
+    const link = await screen.findByRole('link', { name: 'the page of the endpoint' });
+    expect(link).toHaveAttribute('href', expect.stringMatching(/^#\/endpoints\//));
   });
 
   it('is text where the code is in an image', async () => {

@@ -1,5 +1,6 @@
 /** Why a job failed: the worker's own words first, the rest below them. */
 import type { LedgerEntry } from '#contract/app/ledger.ts';
+import { formatRoute } from '../../state/routePath.ts';
 import { FrameText } from '../endpoint/FrameText.tsx';
 import { OpenCodeButton } from '../endpoint/OpenCodeButton.tsx';
 import { useHandlerCodes } from '../endpoint/useHandlerCodes.ts';
@@ -8,7 +9,7 @@ import { withFieldLabels } from '../text/fieldLabels.ts';
 import { formatCount } from '../text/format.ts';
 import styles from './job.module.css';
 import { readError } from '#contract/api/readError.ts';
-import { counted, t } from '../../language/text.ts';
+import { counted, rich, t } from '../../language/text.ts';
 
 interface JobErrorProps {
   entry: LedgerEntry;
@@ -36,6 +37,7 @@ export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
         )}
         <CopyButton text={error} label={t`Copy error`} />
       </div>
+      {MISSING_MODULE.test(headline) && code !== null && <AddPackage endpointId={entry.endpointId} />}
       {detail !== null && (
         <details open={isUnfolded}>
           <summary>{t`Details`}</summary>
@@ -45,6 +47,18 @@ export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
         </details>
       )}
     </div>
+  );
+}
+
+const MISSING_MODULE = /^ModuleNotFoundError: No module named /;
+
+/** What to do about an import that fails: the page of the endpoint installs packages. */
+function AddPackage({ endpointId }: { endpointId: string }) {
+  const href = formatRoute({ page: 'endpoints', endpointId, tab: 'overview' });
+  return (
+    <p>
+      {rich`Add its package to the requirements of the folder, such as requirements.txt, and install it on ${<a href={href}>{t`the page of the endpoint`}</a>}.`}
+    </p>
   );
 }
 

@@ -27,8 +27,8 @@ const nameMedia = (raw: string): string =>
   });
 
 /**
- * A text without its quotes. An object as its fields and a list as its items, with media named by their type. Other
- * values as they are. `start` is raw JSON, or the beginning of it.
+ * A text without its quotes, also one in pieces. An object as its fields and a list as its items, with media named by
+ * their type. Other values as they are. `start` is raw JSON, or the beginning of it.
  */
 export function previewOfOutput(start: string): string {
   const named = nameMedia(start);
@@ -36,11 +36,19 @@ export function previewOfOutput(start: string): string {
   // A medium at the end of the part is a value, not a name: a comma says so.
   const whole = isContainer(named) ? closeCutJson(named.endsWith('…"') ? `${named},` : named) : null;
   if (whole === null) return lineJson(named);
-  const isObject = kindOf(whole) === 'object';
+  if (kindOf(whole) === 'array') return listWords(membersOf(whole).map(({ text }) => text));
   return membersOf(whole)
-    .map(({ name, text: value }) => (isObject ? `${name} ${wordsOf(value)}` : wordsOf(value)))
-    .join(isObject ? ' · ' : ', ');
+    .map(({ name, text: value }) => `${name} ${wordsOf(value)}`)
+    .join(' · ');
 }
+
+/** The items of a list with commas between them. The pieces of one text, such as the chunks of a stream, without. */
+const listWords = (items: readonly string[]): string =>
+  items.map(wordsOf).join(items.length > 1 && arePiecesOfText(items.map(stringOf)) ? '' : ', ');
+
+/** A piece of a text brings the space before its next or previous word, which an item of a list does not have. */
+const arePiecesOfText = (strings: readonly (string | null)[]): boolean =>
+  strings.every((string) => string !== null) && strings.some((string) => string !== string.trim());
 
 /** The text of a JSON string, or what is there of it. */
 function textOf(raw: string): string {
@@ -50,9 +58,7 @@ function textOf(raw: string): string {
 
 function wordsOf(raw: string): string {
   if (kindOf(raw) === 'array' && membersOf(raw).every(({ text }) => !isContainer(text))) {
-    return membersOf(raw)
-      .map(({ text }) => stringOf(text) ?? text)
-      .join(', ');
+    return listWords(membersOf(raw).map(({ text }) => text));
   }
   return stringOf(raw) ?? lineJson(raw);
 }

@@ -1,5 +1,6 @@
 /** Puts another text in the place of a draft. The text that a person had written comes back by Undo. */
 import { draftText, setDraft } from '../../state/drafts.ts';
+import { lineJson } from '../job/jsonText.ts';
 import { announce } from '../primitives/announce.tsx';
 import { offerUndo } from './offerUndo.tsx';
 
@@ -14,6 +15,7 @@ interface Replacement {
 export function replaceDraft(key: string, { text, replaced, taken }: Replacement): void {
   const before = draftText.get(key);
   setDraft(key, text);
-  if (before !== null && before !== text) offerUndo(replaced, () => setDraft(key, before));
+  // Another layout of the same input is no loss.
+  if (before !== null && lineJson(before) !== lineJson(text)) offerUndo(replaced, () => setDraft(key, before));
   else if (taken !== undefined) announce(taken);
 }

@@ -24,9 +24,10 @@ export function Tags({ entry: { entryId, tags } }: { entry: LedgerEntry }) {
   return (
     <TagsInput
       size="xs"
+      w="100%"
       classNames={{ inputField: styles.tagField ?? '' }}
       aria-label={t`Tags`}
-      placeholder={tags.length === 0 ? t`Add a tag` : ''}
+      placeholder={tags.length < limits.ledger.tags ? t`Add a tag` : ''}
       data={known}
       value={change.isPending ? [...change.variables] : tags}
       maxTags={limits.ledger.tags}

@@ -289,6 +289,8 @@ describe('the schema', () => {
     await user.click(tab('Form'));
     expect(await screen.findByRole('textbox', { name: 'right' })).toBeVisible();
     expect(screen.queryByRole('textbox', { name: 'wrong' })).toBeNull();
+    await user.click(tab('Schema'));
+    expect(await screen.findByText('the input of the last job that succeeded')).toBeVisible();
   });
 });
 

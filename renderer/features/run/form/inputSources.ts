@@ -86,19 +86,26 @@ export function useIsInputRead({ accountId, endpointId, hasFolder }: InputSource
   return !isFetching;
 }
 
+interface PastBodies {
+  bodies: readonly string[];
+  /** Whether all these jobs succeeded; else they are jobs of any state. */
+  areDone: boolean;
+}
+
 /** The bodies of the newest jobs of an endpoint that succeeded; undefined until they are read. `enabled`: false reads nothing. */
-function usePastBodies({ accountId, endpointId }: InputSource, enabled: boolean): string[] | undefined {
+function usePastBodies({ accountId, endpointId }: InputSource, enabled: boolean): PastBodies | undefined {
   const list = useQuery({ ...ownJobsOptions({ accountId, endpointId }, NEWEST), enabled });
   const entries = enabled ? (list.data?.entries ?? []) : [];
   // What a failed job was sent may be no input of this handler. A handler that has never worked has no better ones.
   const done = entries.filter(({ status }) => status === 'COMPLETED');
-  const small = (done.length > 0 ? done : entries).filter(({ inputBytes }) => inputBytes <= READ_BYTES);
+  const areDone = done.length > 0;
+  const small = (areDone ? done : entries).filter(({ inputBytes }) => inputBytes <= READ_BYTES);
   const details = useQueries({
     queries: small.map(({ entryId }) => orpc.jobs.get.queryOptions({ input: { entryId }, retry: false })),
   });
-  if (!enabled) return [];
+  if (!enabled) return { bodies: [], areDone };
   if (list.isPending || details.some(({ isPending }) => isPending)) return undefined;
-  return details.flatMap(({ data }) => data?.body ?? []);
+  return { bodies: details.flatMap(({ data }) => data?.body ?? []), areDone };
 }
 
 /**
@@ -112,13 +119,23 @@ export function useDerivedSchema(
   inferred: boolean,
 ): DerivedSchema | null | undefined {
   const schema = declared?.schema ?? null;
-  const bodies = usePastBodies(source, inferred && schema === null);
+  const past = usePastBodies(source, inferred && schema === null);
   if (schema !== null) {
     return { text: schema.text, origin: schema.line === null ? schema.file : t`${schema.file}, line ${schema.line}` };
   }
-  if (bodies === undefined) return undefined;
-  const fields = inferFields(bodies);
+  if (past === undefined) return undefined;
+  const fields = inferFields(past.bodies);
   if (fields.length === 0) return null;
-  const jobs = counted(bodies.length, 'the last job', 'the last {0} jobs');
-  return { text: schemaOf(fields), origin: t`the inputs of ${jobs}` };
+  return { text: schemaOf(fields), origin: originWords(past) };
 }
+
+/** Which inputs these are, as the end of a sentence. */
+const originWords = ({ bodies: { length }, areDone }: PastBodies): string =>
+  areDone
+    ? counted(
+        length,
+        'the input of the last job that succeeded',
+        'the inputs of the last {0} jobs that succeeded',
+        length,
+      )
+    : counted(length, 'the input of the last job', 'the inputs of the last {0} jobs', length);

@@ -59,6 +59,11 @@ describe('the API keys', () => {
     await user.click(await screen.findByRole('button', { name: 'Create the link' }));
     expect(await screen.findByText('ssh -L 47800:127.0.0.1:47800 HOST')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Show the link' })).toHaveAttribute('href', '/new-key/1');
+    // Out of habit: the link could not be shown again.
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('link', { name: 'Show the link' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Close without the link' }));
+    await expect.poll(() => screen.queryByRole('link', { name: 'Show the link' })).toBeNull();
   });
 
   it('can be made where there is none', async () => {

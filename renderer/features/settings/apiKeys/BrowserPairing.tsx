@@ -1,11 +1,12 @@
 /** The browsers that are paired with this Hangar, and the link for another. Only a host that serves browsers has them. */
 import { useState } from 'react';
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isLoopbackName } from '#contract/network/hosts.ts';
 import { api, orpc } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
+import { FormDialog } from '../../../ui/form/sheet/FormDialog.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { Pending } from '../../../ui/page/Pending.tsx';
 import { formatWhen } from '../../../ui/text/format.ts';
@@ -61,7 +62,14 @@ function PairBrowserDialog({ opened, onClose }: { opened: boolean; onClose: () =
   };
   const made = create.data;
   return (
-    <Modal opened={opened} onClose={close} title={t`Pair another browser`} size={460}>
+    <FormDialog
+      opened={opened}
+      onClose={close}
+      // The link is shown only once.
+      isFixed={made !== undefined}
+      title={t`Pair another browser`}
+      size={460}
+    >
       {made === undefined ? (
         <CreateLink create={create} close={close}>
           {t`Anyone who opens the link can do everything you can do here: send jobs, use your accounts, read files and open shells on this computer. It works once, for ten minutes. An earlier unused link stops working.`}
@@ -73,7 +81,7 @@ function PairBrowserDialog({ opened, onClose }: { opened: boolean; onClose: () =
           <NewKeyShown shown={made.shown} kind="pairing" onClose={close} />
         </Stack>
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

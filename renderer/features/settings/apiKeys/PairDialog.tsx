@@ -1,9 +1,10 @@
 /** Creates a link that adds an engine to Hangar on another computer, with a key of its own. */
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { THIS_MACHINE, type Account } from '#contract/app/account.ts';
 import type { PairingShown } from '#contract/bridge/apiKey.ts';
 import { api } from '../../../client/transport/orpc.ts';
+import { FormDialog } from '../../../ui/form/sheet/FormDialog.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { formatWhen } from '../../../ui/text/format.ts';
 import { CreateLink } from './CreateLink.tsx';
@@ -27,7 +28,14 @@ export function PairDialog({ account, name, opened, onClose }: PairDialogProps) 
   };
   const made = create.data;
   return (
-    <Modal opened={opened} onClose={close} title={t`Pair another computer with ${name}`} size={460}>
+    <FormDialog
+      opened={opened}
+      onClose={close}
+      // The link is shown only once.
+      isFixed={made !== undefined}
+      title={t`Pair another computer with ${name}`}
+      size={460}
+    >
       {made === undefined ? (
         <CreateLink create={create} close={close}>
           {t`A link adds ${name} to Hangar on the other computer. It creates a key for that computer, which you can disable or delete here later. The link works once, for ten minutes.`}
@@ -39,7 +47,7 @@ export function PairDialog({ account, name, opened, onClose }: PairDialogProps) 
           <NewKeyShown shown={made.shown} kind="pairing" onClose={close} />
         </Stack>
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

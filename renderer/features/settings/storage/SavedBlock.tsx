@@ -96,7 +96,7 @@ export function SavedBlock() {
   return (
     <section className={styles.block} aria-labelledby="saved" aria-busy={isLoading || undefined}>
       <h2 id="saved">{t`Saved in the window`}</h2>
-      <p>{t`Inputs, filters, schemas and chats. Every browser that is paired with this Hangar shows them, and exports have them.`}</p>
+      <p>{t`Inputs, filters, schemas and chats. Every browser that is paired with this Hangar shows them, and exports include them.`}</p>
       <div className={styles.savedState}>
         <SavedState isRead={rows !== null} readProblem={problem} />
       </div>
