@@ -23,8 +23,10 @@ export interface FirstPageState {
 /** A server that starts is asked this often, and one that answered to notice that it no longer does. Milliseconds. */
 const STARTING_MS = 2000;
 const READY_MS = 15_000;
-/** A port at which nobody knows whether something will ever listen. */
+/** A port at which nobody knows whether something will ever listen: after a minute it is asked less often. */
 const SILENT_MS = 4000;
+const LONG_SILENT_MS = 20_000;
+const silentMs = (answers: number): number => (answers * SILENT_MS < 60_000 ? SILENT_MS : LONG_SILENT_MS);
 
 /**
  * The first http port that can be reached now; null if there is none. An account that checks no ports has its link at
@@ -45,7 +47,7 @@ export function useFirstPage(accountId: string, row: ShownPod): FirstPageState |
       refetchInterval: ({ state }) => {
         if (state.status === 'error') return false;
         if (isUp(state.data)) return page === null ? false : READY_MS;
-        return page === null ? SILENT_MS : STARTING_MS;
+        return page === null ? silentMs(state.dataUpdateCount) : STARTING_MS;
       },
       // After a stop, the server starts again.
       gcTime: 0,
