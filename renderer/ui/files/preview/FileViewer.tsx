@@ -4,6 +4,7 @@ import { Button, Modal, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { VolumeFile } from '#contract/local/files.ts';
+import { limits } from '#contract/core/limits.ts';
 import { isGone, readBeginning, readRest, writeText } from '../../../client/files/content.ts';
 import { download, type Place } from '../../../client/files/transfers.ts';
 import { errorText, orpc, queryClient } from '../../../client/transport/orpc.ts';
@@ -50,7 +51,7 @@ const ioOf = (place: Place, { name, sizeBytes }: VolumeFile): TextFileIo => ({
   async read() {
     try {
       const bytes = new Uint8Array(await (await readBeginning(place, sizeBytes)).arrayBuffer());
-      const text = readText(bytes, false);
+      const text = readText(bytes, bytes.length >= limits.page.pieceBytes);
       return previewOf(name, bytes).show === 'nothing' || text.whyFixed !== null ? null : text;
     } catch (error) {
       if (isGone(error)) return null;
@@ -133,6 +134,7 @@ export function FileViewer({ place, holderName, entry, current, line = null, onC
             rendering={isSource ? null : rendering}
             onEdit={() => setSource(true)}
             draftKey={draftKey}
+            changedAt={current.modifiedAt}
             io={ioOf(place, entry)}
             line={line}
             onRun={
@@ -178,6 +180,7 @@ interface ContentProps {
   rendering: Rendering | null;
   onEdit: () => void;
   draftKey: string;
+  changedAt: string;
   io: TextFileIo;
   line: number | null;
   onRun: (() => void) | null;

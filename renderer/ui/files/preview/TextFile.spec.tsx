@@ -26,9 +26,18 @@ async function openFile(text: string, more: Partial<typeof ofNoEndpoint> = {}) {
     write: async (written: string) => void (onDisk = written),
     hasNewContent: async () => void (reread = onDisk),
   };
-  const page = renderPage(
-    <TextFile name="a.py" file={fileOf(text)} io={io} draftKey="a.py" {...ofNoEndpoint} {...more} />,
+  const at = (changedAt: string) => (
+    <TextFile
+      name="a.py"
+      file={fileOf(text)}
+      io={io}
+      draftKey="a.py"
+      changedAt={changedAt}
+      {...ofNoEndpoint}
+      {...more}
+    />
   );
+  const page = renderPage(at('10:00'));
   const editor = () => page.screen.findByRole('textbox', { name: 'Text of a.py' });
   await editor();
   const type = async (added: string) => {
@@ -44,6 +53,8 @@ async function openFile(text: string, more: Partial<typeof ofNoEndpoint> = {}) {
     /** The content of the file when the page was last told that it is another one. */
     reread: () => reread,
     others: (written: string | null) => void (onDisk = written),
+    /** The list of the folder shows that the file was changed. */
+    list: () => page.rerender(at('10:05')),
     save: () => page.user.click(page.screen.getByRole('button', { name: 'Save' })),
   };
 }
@@ -80,6 +91,24 @@ describe('a text file', () => {
     await waitFor(() => expect(file.onDisk()).toBe('mine a\n'));
   });
 
+  it('that others change shows the new text at once where the person changed nothing', async () => {
+    const file = await openFile('a\n');
+    file.others('theirs\n');
+    file.list();
+    await waitFor(async () => expect(await file.editor()).toHaveTextContent('theirs'));
+    expect(file.screen.getByText('Another program changed the file. This is its new text.')).toBeVisible();
+    expect(file.isUnsaved()).toBe(false);
+  });
+
+  it('that others change says so at once, and keeps what the person typed', async () => {
+    const file = await openFile('a\n');
+    await file.type('mine ');
+    file.others('theirs\n');
+    file.list();
+    expect(await file.screen.findByText('The file was changed while you had it open.')).toBeVisible();
+    expect(await file.editor()).toHaveTextContent('mine a');
+  });
+
   it('that others changed meanwhile is opened as theirs, and then saved on top of it', async () => {
     const file = await openFile('a\n');
     await file.type('mine ');
@@ -113,6 +142,7 @@ describe('a text file', () => {
           hasNewContent: () => Promise.reject(new Error()),
         }}
         draftKey="fixed"
+        changedAt="10:00"
         {...ofNoEndpoint}
       />,
     );
@@ -123,7 +153,15 @@ describe('a text file', () => {
   it('is shown as its reader sees it, with what was typed and is not saved yet', async () => {
     const io = { read: async () => null, write: async () => undefined, hasNewContent: async () => undefined };
     const show = (name: string, text: string, rendering: Rendering | null) => (
-      <TextFile name={name} file={fileOf(text)} rendering={rendering} io={io} draftKey="fixed" {...ofNoEndpoint} />
+      <TextFile
+        name={name}
+        file={fileOf(text)}
+        rendering={rendering}
+        io={io}
+        draftKey="fixed"
+        changedAt="10:00"
+        {...ofNoEndpoint}
+      />
     );
     const readme = '---\ntags: [a]\n---\n# Title\n\n- one\n\n<b>not bold</b>\n';
     const { screen, rerender } = renderPage(show('README.md', readme, 'markdown'));
@@ -156,6 +194,7 @@ describe('a text file', () => {
         rendering="table"
         io={io}
         draftKey="fixed"
+        changedAt="10:00"
         {...ofNoEndpoint}
       />,
     );
@@ -183,6 +222,7 @@ describe('a text file', () => {
         file={fileOf('one\ntwo\nthree')}
         io={io}
         draftKey={key}
+        changedAt="10:00"
         {...ofNoEndpoint}
         line={line}
       />

@@ -25,6 +25,8 @@ interface TextFileProps {
   onEdit: () => void;
   /** The key of its draft in `textDrafts`. */
   draftKey: string;
+  /** When the file was changed, as its folder lists it now. */
+  changedAt: string;
   io: TextFileIo;
   /** The line that the editor begins at, from 1 on; null for the first one. */
   line: number | null;
@@ -35,9 +37,9 @@ interface TextFileProps {
 }
 
 export function TextFile(props: TextFileProps) {
-  const { name, file, rendering = null, onEdit, draftKey, io, line, onRun, closing } = props;
-  const open = useFileText(file, draftKey, io);
-  const { opened, version, isChanged, isSaving, wasSaved, problem } = open;
+  const { name, file, rendering = null, onEdit, draftKey, changedAt, io, line, onRun, closing } = props;
+  const open = useFileText(file, draftKey, changedAt, io);
+  const { opened, version, isChanged, isSaving, problem } = open;
   // Once made, the editor stays with what was typed into it.
   const [isEditorMade, setEditorMade] = useState(rendering === null);
   if (rendering === null && !isEditorMade) setEditorMade(true);
@@ -59,7 +61,7 @@ export function TextFile(props: TextFileProps) {
         </div>
       )}
       <div className={styles.foot}>
-        <span>{opened.whyFixed ?? (isChanged ? t`Not saved yet` : wasSaved && t`Saved`)}</span>
+        <span>{opened.whyFixed ?? stateWords(open)}</span>
         {opened.whyFixed === null && rendering !== null && (
           <Button size="xs" variant="default" onClick={onEdit}>{t`Edit`}</Button>
         )}
@@ -106,6 +108,12 @@ export function TextFile(props: TextFileProps) {
       </ConfirmDialog>
     </div>
   );
+}
+
+function stateWords({ isChanged, wasReread, wasSaved }: OpenFileText): string | null {
+  if (isChanged) return t`Not saved yet`;
+  if (wasReread) return t`Another program changed the file. This is its new text.`;
+  return wasSaved ? t`Saved` : null;
 }
 
 function Conflict({ open: { conflict, isSaving, save, takeTheirs, goOn } }: { open: OpenFileText }) {

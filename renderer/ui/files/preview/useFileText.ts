@@ -1,5 +1,5 @@
 /** A text file that is changed: what was opened, what was typed, and saving without losing what others wrote meanwhile. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../../client/transport/orpc.ts';
 import type { FormDraft } from '../../form/formDrafts.ts';
@@ -31,6 +31,8 @@ export interface OpenFileText {
   readonly isSaving: boolean;
   /** Whether a text of this person was saved. */
   readonly wasSaved: boolean;
+  /** Whether others changed the file, and the text is the new one. */
+  readonly wasReread: boolean;
   readonly conflict: SaveConflict | null;
   /** Why it was not saved; null if nothing went wrong. */
   readonly problem: string | null;
@@ -46,8 +48,17 @@ export interface OpenFileText {
   goOn(): void;
 }
 
-/** `key`: the file, as `keyOf` names it. What was typed into it before and is not saved is there again. */
-export function useFileText(first: FileText, key: string, { read, write, hasNewContent }: TextFileIo): OpenFileText {
+/**
+ * `key`: the file, as `keyOf` names it. What was typed into it before and is not saved is there again. `changedAt`: when
+ * the file was changed, as its folder lists it now; where that changes, the file is read again: without own changes the
+ * new text is shown, with some the conflict is said at once, not only by the next save.
+ */
+export function useFileText(
+  first: FileText,
+  key: string,
+  changedAt: string,
+  { read, write, hasNewContent }: TextFileIo,
+): OpenFileText {
   const [begin] = useState<FormDraft<FileText>>(() => {
     const draft = textDrafts.get(key);
     return draft === undefined || draft.values.text === first.text ? { saved: first, values: first } : draft;
@@ -59,6 +70,7 @@ export function useFileText(first: FileText, key: string, { read, write, hasNewC
   const now = useRef(begin);
   const isOpen = useRef(false);
   const [conflict, setConflict] = useState<SaveConflict | null>(null);
+  const [wasReread, setReread] = useState(false);
   const put = (fields: Partial<FormDraft<FileText>>): void => {
     now.current = { ...now.current, ...fields };
     // A save may end after the person has closed the file and discarded what was typed.
@@ -83,8 +95,30 @@ export function useFileText(first: FileText, key: string, { read, write, hasNewC
     onSuccess(conflictNow, { mine }) {
       setConflict(conflictNow);
       if (conflictNow === null) put({ saved: mine });
+      setReread(false);
     },
   });
+  const show = (text: FileText): void => {
+    setOpened(text);
+    put({ saved: text, values: text });
+    setVersion((before) => before + 1);
+  };
+  const readAgain = useEffectEvent(async () => {
+    const there = await read();
+    const { saved, values } = now.current;
+    // The own save may be in the list before it has ended here.
+    if (!isOpen.current || there?.text === saved.text || there?.text === values.text) return;
+    if (there === null || hasChange(now.current)) return setConflict({ theirs: there });
+    show(there);
+    setReread(true);
+  });
+  const changedBefore = useRef(changedAt);
+  useEffect(() => {
+    if (changedBefore.current === changedAt) return;
+    changedBefore.current = changedAt;
+    // A file that cannot be read now is not lost: a save says what is wrong.
+    readAgain().catch(() => undefined);
+  }, [changedAt]);
   return {
     opened,
     text: shown.values.text,
@@ -92,6 +126,7 @@ export function useFileText(first: FileText, key: string, { read, write, hasNewC
     isChanged: hasChange(shown),
     isSaving: saving.isPending,
     wasSaved: saving.data === null,
+    wasReread,
     conflict,
     problem: saving.isError ? errorText(saving.error) : null,
     onChange: (text) => put({ values: { ...now.current.values, text } }),
@@ -106,9 +141,7 @@ export function useFileText(first: FileText, key: string, { read, write, hasNewC
     takeTheirs() {
       const theirs = conflict?.theirs;
       if (!theirs) return;
-      setOpened(theirs);
-      put({ saved: theirs, values: theirs });
-      setVersion((before) => before + 1);
+      show(theirs);
       setConflict(null);
       void hasNewContent();
     },
