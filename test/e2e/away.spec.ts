@@ -9,7 +9,7 @@ import { test } from './support/remoteTest.ts';
 
 /** Sentences that say that something is away, wherever they stand. */
 const AWAY =
-  /cannot be reached|could not be read|cannot be read|did not answer|does not answer|has not answered|connection to Hangar (was )?lost|not followed|out of date/gi;
+  /cannot be reached|could not be read|cannot be read|did not answer|does not answer|has not answered|connection to Hangar (was )?lost|not followed|out of date|cannot run now/gi;
 
 /** Each page with a text that it keeps; null where nothing is kept. */
 const pages: readonly (readonly [hash: string, shown: string | null])[] = [

@@ -38,6 +38,7 @@ interface RunResultProps {
 export function RunResult({ endpoint, job, blocked, stopping, inputKey, onStop }: RunResultProps) {
   const entry = job?.entry ?? null;
   const away = useAway('app');
+  const targetAway = useAway();
   const running = entry !== null && !isOver(entry);
   // Who changes a handler and runs it again looks at the same tab each time.
   const [tab, setTab] = useState('output');
@@ -55,6 +56,14 @@ export function RunResult({ endpoint, job, blocked, stopping, inputKey, onStop }
     if (status) announce(t`Job: ${stateStyles[status].word}`);
   }, [status]);
 
+  // The banner says why.
+  if (job === null && targetAway !== null) {
+    return (
+      <Card grow aria-label={t`Job`}>
+        <BackLater away={targetAway} />
+      </Card>
+    );
+  }
   if (job === null && blocked !== null) {
     return (
       <Card grow aria-label={t`Job`}>

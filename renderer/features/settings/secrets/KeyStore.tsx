@@ -75,8 +75,8 @@ function PlaceFacts({ state: { kind, entries, filePath, fileExists, keychainProb
       </Fact>
       <Fact name={t`Entries`}>{formatCount(entries)}</Fact>
       <Fact name={t`File`}>
+        {!fileExists && <>{t`None yet. Its path:`} </>}
         <Id text={filePath} copyLabel={t`Copy path of the encrypted file`} />
-        {!fileExists && <> {t`(does not exist)`}</>}
       </Fact>
       {keychainProblem !== null && <Fact name={t`Keychain`}>{keychainProblem.reason}</Fact>}
     </Facts>
