@@ -62,7 +62,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
             : counted(items.length, '1 row', '{0} rows', formatCount(items.length))}
         </strong>
         <span>{counted(columns.length, '1 column', '{0} columns')}</span>
-        <span>
+        <span className={styles.actions}>
           {text !== null && (
             <Button size="xs" variant="subtle" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
               {asTree ? t`Show as table` : t`Show as JSON`}
