@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/api/resources.ts';
 import type { MachinePage } from '../pages/machinePage.ts';
 import type { RunPage } from '../pages/runPage.ts';
 import { engineAway, type Shell } from '../pages/shell.ts';
-import { enginePid, type Host } from '../support/host.ts';
+import { enginePid, startHost, type Host } from '../support/host.ts';
 import { call, endpointNamed, expect, slow, test } from '../support/machineTest.ts';
 import { expectNoFault } from '../support/handlers.ts';
 
@@ -200,6 +200,7 @@ test('workers are listed with what runs them, are stopped by a pause, and take a
 });
 
 test('a queue is put in order, and a job that crashed the engine twice is set aside from it', async ({
+  page,
   shell,
   run,
   machine,
@@ -207,6 +208,12 @@ test('a queue is put in order, and a job that crashed the engine twice is set as
 }) => {
   await test.step('a job that is moved runs in its new place', () => orderQueue({ shell, machine, host }));
   test.skip(enginePid(host) === null, 'this system does not tell which process is the engine');
-  await test.step('a job that ran while the engine crashed twice is set aside, can be looked at, and is let go on', () =>
-    crashTwice({ shell, run, machine, host }));
+  await test.step('a job that ran while the engine crashed twice is set aside, can be looked at, and is let go on', async () => {
+    // Each later page of such a host says so.
+    const mortal = await startHost();
+    await using _mortal = { [Symbol.asyncDispose]: mortal.stop };
+    await page.goto(mortal.link);
+    await shell.ready();
+    await crashTwice({ shell, run, machine, host: mortal });
+  });
 });
