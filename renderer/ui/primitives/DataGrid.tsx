@@ -195,7 +195,6 @@ export function DataGrid<Row extends object>(props: DataGridProps<Row>) {
       {...takesPageFocus}
       className={styles.table}
       data-stale={stale || undefined}
-      data-scrolling={list.isScrolling || undefined}
       role="grid"
       aria-label={label}
       aria-rowcount={rows.count + 1}
