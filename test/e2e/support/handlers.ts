@@ -108,6 +108,22 @@ async function faultsOf(page: Page, part: string, rules?: string[]): Promise<str
 /** One look at the longest page takes seconds alone. */
 const AXE_MS = 300_000;
 
+/** Links with the browser's own colour, which fits no theme. */
+const uncolouredLinks = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLElement>('a[href]')].filter((link) => link.checkVisibility());
+    return links
+      .filter((link) => {
+        const { color } = getComputedStyle(link);
+        const probe = Object.assign(document.createElement('i'), { style: 'color: LinkText' });
+        link.before(probe);
+        const isBrowsers = getComputedStyle(probe).color === color;
+        probe.remove();
+        return isBrowsers;
+      })
+      .map((link) => link.outerHTML.slice(0, 200));
+  });
+
 /** Asks axe about a part of the page in each appearance; `where` names the place in what a failure says. */
 export async function expectNoFault(page: Page, where: string, part = 'html'): Promise<void> {
   for (const { colorScheme, contrast } of APPEARANCES) {
@@ -115,10 +131,12 @@ export async function expectNoFault(page: Page, where: string, part = 'html'): P
     await coloursAreThere(page);
     // Nothing but colours differs between the appearances.
     const rules = colorScheme === 'dark' || contrast === 'more' ? ['color-contrast'] : undefined;
+    const seen = `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`;
+    expect(await uncolouredLinks(page), seen).toEqual([]);
     // What changes by itself, such as the progress of an upload, is for a moment neither the one nor the other.
     await expect(async () => {
       const faults = await faultsOf(page, part, rules);
-      expect(faults, `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`).toEqual([]);
+      expect(faults, seen).toEqual([]);
     }).toPass({ timeout: AXE_MS });
   }
 }
