@@ -125,7 +125,15 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
     await run.expectState('Failed');
     await expect(run.error).toContainText('needs 9.31 GiB');
     await expect(run.error).toContainText('after 6 chunks');
-    await expect(run.output).toContainText('"step": 6');
+    const table = run.output.getByRole('table');
+    await expect(table.getByRole('row').last()).toHaveText(/^612/);
+    await test.step('whose columns keep their names in sight', async () => {
+      await page.setViewportSize({ width: 1280, height: 600 });
+      await table.getByRole('row').last().scrollIntoViewIfNeeded();
+      await expect(table.getByText('1.992')).not.toBeInViewport();
+      await expect(table.getByRole('columnheader', { name: 'loss' })).toBeInViewport({ ratio: 1 });
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
     await run.error.getByText('Details').click();
     await expect(run.error.locator('pre')).toContainText('handler.mjs');
   });

@@ -61,7 +61,7 @@ it('an endpoint whose readme shows a message of a chat opens as a chat, with the
     },
   });
   expect(await screen.findByText('Ask the model something')).toBeVisible();
-  expect(screen.getByText('Empty: Hangar asks rules, the model in the sample of the endpoint.')).toBeVisible();
+  expect(screen.getByText("If empty: rules, the model in the endpoint's sample input.")).toBeVisible();
 });
 
 it('a loop that makes jobs wait is named in a few words, and explained by a click', async () => {

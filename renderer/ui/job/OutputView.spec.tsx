@@ -34,6 +34,9 @@ function show(output: unknown, { chunks = [], answers }: { chunks?: LedgerChunk[
 const texts = (...values: unknown[]): LedgerChunk[] =>
   values.map((value, index) => ({ index, at: index * 100, text: JSON.stringify(value) }));
 
+const running = entryOf({ status: 'IN_PROGRESS', finishedAt: null });
+const done = entryOf({ status: 'COMPLETED', finishedAt: 2 });
+
 describe('pictures', () => {
   it('are a grid with their bytes behind them, and what else came stands as a tree', async () => {
     const { screen } = show({ images: [png.base64, png.base64], seed: 4711 });
@@ -271,6 +274,30 @@ describe('a stream', () => {
     expect(screen.getByText('Four machines')).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Returned at the end' })).toBeVisible();
     expect(await screen.findByText('total')).toBeVisible();
+  });
+
+  it('of objects with the same names is a table that grows', () => {
+    const steps = texts({ step: 1, loss: 1 }, { step: 2, loss: 0.5 }, { step: 3, loss: 0.25, saved: true });
+    const { screen, rerender } = renderPage(<JobTabs entry={running} chunks={steps.slice(0, 1)} output={null} />);
+    const table = screen.getByRole('region', { name: 'Table of the output' });
+    expect(within(table).getAllByRole('row')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Show as JSON' })).toBeNull();
+    rerender(<JobTabs entry={done} chunks={steps} output={null} />);
+    const rows = within(table).getAllByRole('row');
+    expect(rows.map(({ textContent }) => textContent)).toEqual(['steplosssaved', '11', '20.5', '30.25true']);
+    expect(screen.getByText('3 rows')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Show as JSON' })).toBeVisible();
+  });
+
+  it('of very many objects shows the newest rows, and earlier ones after a click', async () => {
+    const chunks = texts(...Array.from({ length: 250 }, (_, row) => ({ row, name: `row ${row}` })));
+    const begun = <JobTabs entry={running} chunks={chunks.slice(0, 2)} output={null} />;
+    const { screen, user, rerender } = renderPage(begun);
+    rerender(<JobTabs entry={done} chunks={chunks} output={null} />);
+    expect(screen.getByText('row 249')).toBeVisible();
+    expect(screen.queryByText('row 0')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show earlier ones of the 250 rows' }));
+    expect(screen.getByText('row 0')).toBeVisible();
   });
 
   it('shows the pictures among its chunks', async () => {

@@ -75,7 +75,12 @@ export function OutputView(props: OutputViewProps) {
       >
         <OutputFrameContext value={frame}>
           {pieces.map((piece, index) => (
-            <PieceView key={index} piece={piece} live={!over && index === pieces.length - 1} />
+            <PieceView
+              key={index}
+              piece={piece}
+              live={!over && index === pieces.length - 1}
+              isOnly={pieces.length === 1}
+            />
           ))}
           {result !== null && pieces.length > 0 && <h2 className={styles.resultHead}>{t`Returned at the end`}</h2>}
           {parts.map((part, index) => (
@@ -102,7 +107,15 @@ export function OutputView(props: OutputViewProps) {
   );
 }
 
-function PieceView({ piece, live }: { piece: Piece; live: boolean }) {
+interface PieceViewProps {
+  piece: Piece;
+  /** Whether more may be added to it. */
+  live: boolean;
+  /** Whether all chunks so far are in it. */
+  isOnly: boolean;
+}
+
+function PieceView({ piece, live, isOnly }: PieceViewProps) {
   // A stream that began to look like markdown stays so while it grows.
   const [formatted, setFormatted] = useState(false);
   const isFormatted = formatted || (piece.kind === 'text' && looksLikeMarkdown(piece.text));
@@ -114,16 +127,33 @@ function PieceView({ piece, live }: { piece: Piece; live: boolean }) {
       </div>
     ));
   }
-  if (piece.kind === 'json') {
-    return (
-      <div className={styles.piece} data-kind="json">
-        <PartView part={{ kind: 'text', text: piece.text }} live={live} />
-      </div>
-    );
-  }
+  if (piece.kind === 'json') return <JsonPiece {...piece} live={live} isOnly={isOnly} />;
   return (
     <div className={styles.piece}>
       <PartView part={{ kind: isFormatted ? 'markdown' : 'text', text: piece.text }} live={live} />
+    </div>
+  );
+}
+
+/** Chunks that are rows of one table, or JSON line by line. */
+function JsonPiece({ text, rows, live, isOnly }: Extract<Piece, { kind: 'json' }> & Omit<PieceViewProps, 'piece'>) {
+  const all = useMemo(() => (live || rows === null ? null : `[${rows.items.join(',')}]`), [live, rows]);
+  // The first row of a stream begins a table. So do two later ones: a single one may stand between other chunks.
+  const fewest = live && isOnly ? 1 : 2;
+  if (rows === null || rows.items.length < fewest || rows.shape.columns.length < 2) {
+    return (
+      <div className={styles.piece} data-kind="json">
+        <PartView part={{ kind: 'text', text }} live={live} />
+      </div>
+    );
+  }
+  const { items, shape } = rows;
+  return (
+    <div className={styles.piece}>
+      <PartView
+        part={{ kind: 'table', text: all, items, columns: shape.columns, name: null, isStream: true }}
+        live={live}
+      />
     </div>
   );
 }

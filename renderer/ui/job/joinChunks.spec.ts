@@ -10,7 +10,36 @@ describe('joined chunks', () => {
   });
 
   it('objects stand as JSON, one below the other', () => {
-    expect(createJoiner()(chunks('{"a":1}', '2'))).toEqual([{ kind: 'json', text: '{"a": 1}\n2' }]);
+    expect(createJoiner()(chunks('{"a":1}', '2'))).toEqual([{ kind: 'json', text: '{"a": 1}\n2', rows: null }]);
+  });
+
+  const rowsOf = (...texts: string[]) => {
+    const [piece] = createJoiner()(chunks(...texts));
+    return piece?.kind === 'json' ? piece.rows : undefined;
+  };
+
+  it('objects with the same names are rows of a table, which keeps each as it came', () => {
+    expect(rowsOf('{"a":1,"b":2}', '{"b":3,"a":1e400}')).toMatchObject({
+      items: ['{"a":1,"b":2}', '{"b":3,"a":1e400}'],
+      shape: { columns: ['a', 'b'], rows: 2 },
+    });
+  });
+
+  it('a table gets the column of a later row, and what was answered before stays as it was', () => {
+    const join = createJoiner();
+    const all = chunks('{"a":1,"b":2}', '{"a":1,"b":3}', '{"a":1,"b":4,"late":true}');
+    const [before] = join(all.slice(0, 2));
+    expect(join(all)).toMatchObject([{ rows: { items: { length: 3 }, shape: { columns: ['a', 'b', 'late'] } } }]);
+    expect(before).toMatchObject({ rows: { items: { length: 2 }, shape: { columns: ['a', 'b'] } } });
+  });
+
+  it.each([
+    ['objects with other names', ['{"a":1,"b":1}', '{"c":1,"d":1}', '{"e":1,"f":1}']],
+    ['objects of lists', ['{"a":[1],"b":[2]}', '{"a":[1],"b":[2]}']],
+    ['an object that was cut', ['{"a":1,"b":2}', '{"a":1,"b":']],
+    ['an object whose text a cell would cut', ['{"a":1,"b":2}', `{"a":1,"b":"${'long '.repeat(100)}"}`]],
+  ])('%s are no rows of a table', (_, texts) => {
+    expect(rowsOf(...texts)).toBeNull();
   });
 
   it('text and objects keep their order', () => {

@@ -4,6 +4,7 @@ import { isContainer, isJson, kindOf, membersOf, pathOf, stringOf, type JsonMemb
 import { looksLikeMarkdown } from './markdownSigns.ts';
 import { isFileName, readMedia, type Media } from './media.ts';
 import type { MediaKind } from './mediaType.ts';
+import { isTable, MOST_COLUMNS, noRows, withRow, type TableShape } from './tableShape.ts';
 
 interface PartContents {
   text: { text: string };
@@ -14,7 +15,8 @@ interface PartContents {
   files: { media: readonly Media[] };
   /**
    * `text`: the raw JSON of a list of objects, null for a file of CSV; `items`: that of each. `name`: the names of the
-   * fields that lead to it, as in "result.rows"; null for the output itself. `isCut`: the file has more rows.
+   * fields that lead to it, as in "result.rows"; null for the output itself. `isCut`: the file has more rows. `isStream`:
+   * each row is a chunk of a stream; `text` is null while more of them may come.
    */
   table: {
     text: string | null;
@@ -22,6 +24,7 @@ interface PartContents {
     columns: readonly string[];
     name: string | null;
     isCut?: boolean;
+    isStream?: boolean;
   };
   /**
    * `text`: raw JSON. `hasMedia`: its media are shown in parts of their own, and folded here. `tables`: the paths that are
@@ -48,7 +51,6 @@ const PROSE_NAMES = new Set(
     ' ',
   ),
 );
-const MOST_COLUMNS = 60;
 /** More lists of objects than this are for the tree. */
 const MOST_TABLES = 6;
 /** A list is looked for in so many objects within each other. */
@@ -134,26 +136,15 @@ function mediaParts(media: readonly Media[]): OutputPart[] {
 /** Text as a part: formatted where it is written in markdown. */
 const textPart = (text: string): OutputPart => ({ kind: looksLikeMarkdown(text) ? 'markdown' : 'text', text });
 
-/**
- * The columns of a list of objects whose values are mostly single ones; null if another value is in the list, if its
- * objects have too many different names, or if most values are lists or objects themselves: the tree shows more of
- * those.
- */
-function columnsOf(items: readonly string[]): string[] | null {
-  const columns = new Set<string>();
+/** The columns of a list of objects; null if it has another value, or if a table would not show it well. */
+function columnsOf(items: readonly string[]): readonly string[] | null {
   if (!items.every((item) => kindOf(item) === 'object')) return null;
-  let cells = 0;
-  let containers = 0;
+  let shape: TableShape | null = noRows;
   for (const item of items.slice(0, COLUMN_ROWS)) {
-    for (const { name, text } of membersOf(item)) {
-      columns.add(String(name));
-      cells += 1;
-      if (isContainer(text)) containers += 1;
-    }
-    if (columns.size > MOST_COLUMNS) return null;
+    shape = withRow(shape, item);
+    if (shape === null) return null;
   }
-  if (containers > cells / 2) return null;
-  return columns.size === 0 ? null : [...columns];
+  return isTable(shape) ? shape.columns : null;
 }
 
 interface FoundTable {

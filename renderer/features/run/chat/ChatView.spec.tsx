@@ -231,12 +231,12 @@ describe('the chat of an endpoint', () => {
         get: () => ({ entry, body, output: null }),
       },
     });
-    expect(await screen.findByText('Empty: Hangar asks tiny, as the last request of a script did.')).toBeVisible();
+    expect(await screen.findByText('If empty: tiny, as in the last request of a script.')).toBeVisible();
     await say(user, 'Hello');
     expect(await answer()).toHaveTextContent('Yes.');
     expect(sent).toMatchObject([{ model: 'tiny' }]);
     // The chat itself is newer now.
-    expect(await screen.findByText('Empty: Hangar asks tiny, which answered the last chat.')).toBeVisible();
+    expect(await screen.findByText('If empty: tiny, which answered the last chat.')).toBeVisible();
   });
 
   it('takes the model that the settings of the endpoint name where nobody has asked it yet', async () => {
@@ -245,9 +245,7 @@ describe('the chat of an endpoint', () => {
     });
     const env = { MODEL_NAME: 'org/large', OPENAI_SERVED_MODEL_NAME_OVERRIDE: 'large' };
     show({ ...answers, endpoints: { ...answers.endpoints, get: () => endpointDetail(env) } });
-    expect(
-      await screen.findByText('Empty: Hangar asks large, the model in the settings of the endpoint.'),
-    ).toBeVisible();
+    expect(await screen.findByText("If empty: large, the model in the endpoint's settings.")).toBeVisible();
   });
 
   it('forgets why no models were listed once a name is typed', async () => {

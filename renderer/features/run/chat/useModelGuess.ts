@@ -88,9 +88,9 @@ export function useModelGuess(place: Place, { entered, list, conversations }: Gu
 
 /** Which model answers while the field is empty, and where its name comes from. */
 export function guessWords({ name, from }: ModelGuess): string {
-  if (from === 'list') return t`Empty: Hangar asks ${name}, the first model that the endpoint lists.`;
-  if (from === 'chat') return t`Empty: Hangar asks ${name}, which answered the last chat.`;
-  if (from === 'request') return t`Empty: Hangar asks ${name}, as the last request of a script did.`;
-  if (from === 'sample') return t`Empty: Hangar asks ${name}, the model in the sample of the endpoint.`;
-  return t`Empty: Hangar asks ${name}, the model in the settings of the endpoint.`;
+  if (from === 'list') return t`If empty: ${name}, the first model that the endpoint lists.`;
+  if (from === 'chat') return t`If empty: ${name}, which answered the last chat.`;
+  if (from === 'request') return t`If empty: ${name}, as in the last request of a script.`;
+  if (from === 'sample') return t`If empty: ${name}, the model in the endpoint's sample input.`;
+  return t`If empty: ${name}, the model in the endpoint's settings.`;
 }

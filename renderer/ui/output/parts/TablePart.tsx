@@ -1,5 +1,5 @@
 /** A list of objects as a table. */
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { Button, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
@@ -27,13 +27,19 @@ type Row = ReadonlyMap<string, string>;
 
 const rowOf = (item: string): Row => new Map(membersOf(item).map(({ name, text }) => [String(name), text]));
 
-export default function TablePart({ part: { text, items, columns, name, isCut = false }, live }: PartProps<'table'>) {
+export default function TablePart({ part, live }: PartProps<'table'>) {
+  const { text, items, columns, name, isCut = false, isStream = false } = part;
   const { fileName, hasSave } = useOutputFrame();
   const [isOpen, setIsOpen] = useState(true);
   const [asTree, setAsTree] = useState(false);
   const [shown, setShown] = useState(FIRST_ROWS);
-  const rows = useMemo(() => items.slice(0, shown).map(rowOf), [items, shown]);
-  const drawn = useDeferredValue(shown, SCREEN_ROWS);
+  // Who saw the rows come goes on at the newest ones.
+  const [showsEnd] = useState(isStream && live);
+  const from = showsEnd ? Math.max(0, items.length - shown) : 0;
+  const rows = useMemo(() => items.slice(from, from + shown).map(rowOf), [items, from, shown]);
+  const drawn = useDeferredValue(shown, showsEnd ? shown : SCREEN_ROWS);
+  const frame = useRef<HTMLDivElement>(null);
+  const fits = useFits(frame, columns);
   const numeric = new Set(
     columns.filter((column) => rows.every((row) => ['number', undefined].includes(kindIn(row, column)))),
   );
@@ -57,7 +63,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
           </UnstyledButton>
         )}
         <strong>
-          {live || isCut
+          {(live && !isStream) || isCut
             ? t`The first ${formatCount(items.length)} rows`
             : counted(items.length, '1 row', '{0} rows', formatCount(items.length))}
         </strong>
@@ -71,10 +77,18 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
           {!live && hasSave && <Button size="xs" variant="subtle" onClick={saveCsv}>{t`Save as CSV`}</Button>}
         </span>
       </div>
+      {from > 0 && !asTree && <MoreRows count={items.length} isBefore onClick={() => setShown(shown + MORE_ROWS)} />}
       {!isOpen ? null : asTree && text !== null ? (
         <TreePart part={{ kind: 'tree', text, hasMedia: false }} live={false} />
       ) : (
-        <div className={styles.frame} tabIndex={0} role="region" aria-label={labelOf(name, text)}>
+        <div
+          ref={frame}
+          className={styles.frame}
+          data-fits={fits || undefined}
+          tabIndex={0}
+          role="region"
+          aria-label={labelOf(name, text !== null || isStream)}
+        >
           <table>
             <thead>
               <tr>
@@ -87,7 +101,7 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
             </thead>
             <tbody>
               {rows.slice(0, drawn).map((row, index) => (
-                <tr key={index}>
+                <tr key={from + index}>
                   {columns.map((column) => (
                     <Cell key={column} name={column} text={row.get(column)} />
                   ))}
@@ -97,21 +111,54 @@ export default function TablePart({ part: { text, items, columns, name, isCut = 
           </table>
         </div>
       )}
-      {isOpen && !asTree && !live && items.length > shown && (
-        <Button
-          mt={8}
-          size="xs"
-          variant="default"
-          onClick={() => setShown(shown + MORE_ROWS)}
-        >{t`Show more of the ${formatCount(items.length)} rows`}</Button>
+      {isOpen && !asTree && !live && !showsEnd && items.length > shown && (
+        <MoreRows count={items.length} onClick={() => setShown(shown + MORE_ROWS)} />
       )}
     </div>
   );
 }
 
-function labelOf(name: string | null, text: string | null): string {
+/**
+ * Whether a table has all its columns in sight. Then its frame need not scroll, and its head stays at the top of the view
+ * around it: within what scrolls sideways, it could only stay at the top of that.
+ */
+function useFits(frame: RefObject<HTMLElement | null>, columns: readonly string[]): boolean {
+  const [fits, setFits] = useState(false);
+  useLayoutEffect(() => {
+    const place = frame.current;
+    const table = place?.firstElementChild;
+    if (!place || !table) return;
+    const measure = () => setFits(table.scrollWidth <= place.clientWidth);
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(place);
+    sizes.observe(table);
+    return () => sizes.disconnect();
+  }, [frame, columns]);
+  return fits;
+}
+
+interface MoreRowsProps {
+  /** Of the whole table. */
+  count: number;
+  /** Whether the rows stand before those that are shown. */
+  isBefore?: boolean;
+  onClick: () => void;
+}
+
+function MoreRows({ count, isBefore = false, onClick }: MoreRowsProps) {
+  return (
+    <Button mt={isBefore ? 0 : 8} mb={isBefore ? 8 : 0} size="xs" variant="default" onClick={onClick}>
+      {isBefore
+        ? t`Show earlier ones of the ${formatCount(count)} rows`
+        : t`Show more of the ${formatCount(count)} rows`}
+    </Button>
+  );
+}
+
+function labelOf(name: string | null, isOutput: boolean): string {
   if (name !== null) return t`Table of ${name}`;
-  return text === null ? t`Table of the file` : t`Table of the output`;
+  return isOutput ? t`Table of the output` : t`Table of the file`;
 }
 
 const kindIn = (row: Row, column: string) => {
