@@ -22,6 +22,7 @@ export interface Sessions {
   find(hash: string): Session | null;
   /** Those that are not too old, the oldest first. */
   list(): Session[];
+  /** Its 30 days begin now. One with the same hash is replaced. */
   add(session: Omit<Session, 'at'>): void;
   remove(hash: string): void;
 }
@@ -35,14 +36,11 @@ const MOST = 50;
 export function createSessions(ledger: Pick<Ledger, 'meta' | 'setMeta'>, clock: Clock): Sessions {
   const alive = () =>
     (ledger.meta(KEY, z.array(sessionSchema)) ?? []).filter(({ at }) => clock.now() - at < SESSION_MS);
+  const without = (hash: string) => alive().filter((session) => session.hash !== hash);
   return {
     find: (hash) => alive().find((session) => session.hash === hash) ?? null,
     list: alive,
-    add: (session) => ledger.setMeta(KEY, [...alive(), { ...session, at: clock.now() }].slice(-MOST)),
-    remove: (hash) =>
-      ledger.setMeta(
-        KEY,
-        alive().filter((session) => session.hash !== hash),
-      ),
+    add: (session) => ledger.setMeta(KEY, [...without(session.hash), { ...session, at: clock.now() }].slice(-MOST)),
+    remove: (hash) => ledger.setMeta(KEY, without(hash)),
   };
 }

@@ -8,7 +8,10 @@ let pairing: Pairing;
 beforeEach(() => {
   sessions = [];
   const find = (hash: string) => sessions.find((session) => session.hash === hash) ?? null;
-  pairing = createPairing({ find, add: (session) => sessions.push({ ...session, at: 0 }) }, 4711);
+  const add = (session: Omit<Session, 'at'>) => {
+    sessions = [...sessions.filter(({ hash }) => hash !== session.hash), { ...session, at: 0 }];
+  };
+  pairing = createPairing({ find, add }, 4711);
 });
 
 const knows = (header: string | undefined): boolean => pairing.session(header) !== null;
@@ -44,6 +47,20 @@ describe('pairing', () => {
     const token = pairing.invite();
     for (const wrong of ['', 'x', `${token}x`, token.toUpperCase()]) expect(pairing.accept(wrong)).toBeNull();
     expect(pairing.accept(token)).not.toBeNull();
+  });
+
+  it('a browser that is paired again stays one browser, whose pages need the new token', () => {
+    const first = enter(pairing.invite());
+    const again = pairing.accept(pairing.invite(), 'Chrome', `a=b; ${cookieOf(first)}`) ?? expect.fail();
+    expect(again.cookie).toBe(first.cookie);
+    expect(sessions).toMatchObject([{ program: 'Chrome' }]);
+    expect(pairing.isPage(cookieOf(again), again.page)).toBe(true);
+    expect(pairing.isPage(cookieOf(again), first.page)).toBe(false);
+  });
+
+  it('a cookie that nobody was given is not kept', () => {
+    const tokens = pairing.accept(pairing.invite(), 'Chrome', 'hangar_session_4711=mine') ?? expect.fail();
+    expect(tokens.cookie).not.toBe('mine');
   });
 
   it('keeps hashes only', () => {

@@ -17,10 +17,11 @@ export interface Pairing {
   /** Creates a token; the earlier one becomes invalid. `lifeMs`: how long it works; without it, until it is used. */
   invite(lifeMs?: number): string;
   /**
-   * Uses up the token. Returns the tokens for the browser; null if the token is wrong or was already used. `program`: the
-   * browser's `User-Agent`.
+   * Uses up the token. Returns the tokens for the browser; null if the token is wrong or was already used. A browser that
+   * is paired already keeps its cookie and its place in the list: it only gets a new token for its pages, and its 30 days
+   * begin again. `program` and `cookieHeader`: what the browser sends as `User-Agent` and as `Cookie`.
    */
-  accept(token: string, program?: string): Tokens | null;
+  accept(token: string, program?: string, cookieHeader?: string): Tokens | null;
   /** The session of a Cookie header, which is enough to get the page; null if it has none. */
   session(cookieHeader: string | undefined): Session | null;
   /** Whether the page's token belongs to the session of the same Cookie header, which is enough to connect. */
@@ -46,14 +47,16 @@ export function createPairing(
   const cookieName = `${SESSION_COOKIE}${port}`;
   let invited: { hash: string; until: number } | null = null;
 
-  const sessionOf = (header: string | undefined): Session | null => {
+  /** The token of our cookie, and the session that it belongs to. */
+  const known = (header: string | undefined): { cookie: string; session: Session } | null => {
     for (const pair of header?.split(';') ?? []) {
-      const [name, token] = pair.trim().split('=');
-      const session = name === cookieName && token !== undefined ? sessions.find(hashOf(token)) : null;
-      if (session !== null) return session;
+      const [name, cookie] = pair.trim().split('=');
+      const session = name === cookieName && cookie !== undefined ? sessions.find(hashOf(cookie)) : null;
+      if (cookie !== undefined && session !== null) return { cookie, session };
     }
     return null;
   };
+  const sessionOf = (header: string | undefined): Session | null => known(header)?.session ?? null;
 
   return {
     invite(lifeMs = Infinity) {
@@ -61,10 +64,10 @@ export function createPairing(
       invited = { hash: hashOf(token), until: now() + lifeMs };
       return token;
     },
-    accept(token, program) {
+    accept(token, program, cookieHeader) {
       if (invited === null || now() >= invited.until || !areSame(invited.hash, hashOf(token))) return null;
       invited = null;
-      const tokens = { cookie: newToken(), page: newToken() };
+      const tokens = { cookie: known(cookieHeader)?.cookie ?? newToken(), page: newToken() };
       sessions.add({
         hash: hashOf(tokens.cookie),
         pageHash: hashOf(tokens.page),

@@ -91,7 +91,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
     }
     const token = url.searchParams.get('pair');
     if (opens && token !== null) {
-      const tokens = pairing.accept(token, request.headers['user-agent']);
+      const tokens = pairing.accept(token, request.headers['user-agent'], request.headers.cookie);
       if (tokens !== null) {
         return reply.header('set-cookie', pairing.cookie(tokens)).redirect(`/${PAGE_TOKEN_HASH}${tokens.page}`, 303);
       }

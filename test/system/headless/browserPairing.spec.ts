@@ -1,6 +1,7 @@
 // A page that pairs another browser, over real sockets: one of this computer may, one that came from the network may not.
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
+import { NOT_PAIRED_CODE } from '#contract/app/pageSession.ts';
 import { skipFor } from '../../support/core/skip.ts';
 import { ask, connect, newDataDir, pair, startHost } from './headlessHost.ts';
 
@@ -55,6 +56,24 @@ test(
     expect(await here.client.host.browsers()).not.toContainEqual(expect.objectContaining({ id: newest?.id }));
   },
 );
+
+test('a browser that follows a second link stays one browser in the list, and its open page stays connected', async () => {
+  await using dataDir = await newDataDir();
+  await using host = startHost(['--json', '--data-dir', dataDir.path, '--port', '0', '--ui-port', '0']);
+  const ui = (await host.ready()).ui ?? '';
+  const first = await pair(ui);
+  await using open = await connect(ui, first);
+  const { shown } = await open.client.host.inviteBrowser();
+  if (shown.how !== 'link') return expect.fail('the host has no clipboard');
+  const link = linkIn((await ask(new URL(shown.path, ui).href, { cookie: first.cookie })).text);
+  const again = await pair(link, first);
+  await using page = await connect(ui, again);
+  expect(await page.client.host.browsers()).toMatchObject([{ isThis: true, isOpen: true }]);
+  expect(await open.client.host.browsers()).toMatchObject([{ isThis: true, isOpen: true }]);
+  // What the earlier link gave opens no further page.
+  await using refused = await connect(ui, first);
+  expect(await refused.closed).toBe(NOT_PAIRED_CODE);
+});
 
 async function pairedAgain(page: Awaited<ReturnType<typeof connect>>, ui: string, cookie: string) {
   const { shown } = await page.client.host.inviteBrowser();

@@ -135,8 +135,8 @@ export interface Session {
 }
 
 /** Opens a sign-in link. Rejects where it does not pair. */
-export async function pair(link: string): Promise<Session> {
-  const { status, headers, text } = await ask(link);
+export async function pair(link: string, known?: Session): Promise<Session> {
+  const { status, headers, text } = await ask(link, known && { cookie: known.cookie });
   const cookie = headers['set-cookie']?.[0];
   const pageToken = String(headers['location']).split(PAGE_TOKEN_HASH)[1];
   if (status !== 303 || cookie === undefined || pageToken === undefined) {
