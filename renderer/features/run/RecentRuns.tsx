@@ -7,7 +7,7 @@ import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
+import { formatAgo, formatDurationOrDash, formatMoment } from '../../ui/text/format.ts';
 import { WhatLine } from '../../ui/job/list/WhatLine.tsx';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { sourceOf } from '../../ui/grid/rows.ts';
@@ -110,8 +110,6 @@ interface RunRowProps {
   onShow: () => void;
 }
 
-const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
-
 function RunRow({ entry, isLastKnown, now, isChosen, isActive, onShow }: RunRowProps) {
   const { waited, ran } = timesOf(entry, isLastKnown ? null : now);
   return (
@@ -128,8 +126,8 @@ function RunRow({ entry, isLastKnown, now, isChosen, isActive, onShow }: RunRowP
       <td>
         <WhatLine entry={entry} isLastKnown={isLastKnown} />
       </td>
-      <td>{duration(waited)}</td>
-      <td>{duration(ran)}</td>
+      <td>{formatDurationOrDash(waited)}</td>
+      <td>{formatDurationOrDash(ran)}</td>
       <td title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</td>
     </tr>
   );
