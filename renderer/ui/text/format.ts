@@ -17,9 +17,6 @@ export function formatDuration(ms: number): string {
   return twoUnits(value, DAY, 'd', HOUR, 'h');
 }
 
-/** A duration in a cell of a table: a dash for one that has not begun or is not known. */
-export const formatDurationOrDash = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
-
 /** How long something has been up. It does not change with each second: "49 s", "23 min", "2 h 14 min". */
 export const formatUptime = (ms: number): string =>
   ms < MINUTE ? `${Math.max(0, Math.floor(ms / 1000))} s` : formatDuration(Math.floor(ms / MINUTE) * MINUTE);

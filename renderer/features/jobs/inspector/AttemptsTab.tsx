@@ -12,7 +12,7 @@ import { isOver, timesOf } from '#contract/app/jobs/times.ts';
 import { Empty, Notice } from '../../../ui/primitives/Notice.tsx';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
-import { formatDurationOrDash, formatMoment, formatWhen } from '../../../ui/text/format.ts';
+import { formatDuration, formatMoment, formatWhen } from '../../../ui/text/format.ts';
 import { TabSkeleton } from './TabSkeleton.tsx';
 import styles from '../serviceTabs.module.css';
 import { t } from '../../../language/text.ts';
@@ -117,7 +117,7 @@ export function AttemptsTab({ entry }: { entry: LedgerEntry }) {
             // A phase that goes on is shown in the head of the job.
             cell: (row) => {
               const { ran } = timesOf({ ...row, sentAt: row.queuedAt }, null);
-              return formatDurationOrDash(ran);
+              return ran === null ? '–' : formatDuration(ran);
             },
           },
         ]}

@@ -4,7 +4,6 @@ import { Button, Kbd, Select, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Play, RotateCw, Square } from 'lucide-react';
-import { timesOf } from '#contract/app/jobs/times.ts';
 import { batchSorts, type Batch, type BatchRow, type BatchView } from '#contract/bridge/batch/batches.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { changeBatchSight, useBatchSight } from '../../../client/jobs/batchView.ts';
@@ -17,6 +16,7 @@ import { hasOwnPicture, previewOfOutput } from '../../../ui/output/outputPreview
 import type { GridSort, SortBy } from '../../../ui/grid/sorting.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
+import { timeTexts } from '../../../ui/job/list/timeTexts.ts';
 import { waitReason } from '../../../ui/job/list/waitText.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
@@ -25,7 +25,7 @@ import { DataGrid } from '../../../ui/primitives/DataGrid.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
-import { formatCount, formatDurationOrDash, formatMoment } from '../../../ui/text/format.ts';
+import { formatCount, formatMoment } from '../../../ui/text/format.ts';
 import { previewOfInput } from '../inputs/inputPreview.ts';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import styles from './batch.module.css';
@@ -281,8 +281,7 @@ const viewOf = (onlyFailed: boolean, sort: GridSort): BatchView => {
 const TICK_MS = 1000;
 
 /** How long a job ran: until `now`, a job that runs. Null: it is not known whether it still runs. */
-const ranCell = ({ job }: BatchRow, now: number | null) =>
-  formatDurationOrDash(job === null ? null : timesOf(job, now).ran);
+const ranCell = ({ job }: BatchRow, now: number | null) => (job === null ? null : timeTexts(job, now).ran) ?? '–';
 
 /** Columns whose cells do not change with the time. */
 const fixedColumns = [
