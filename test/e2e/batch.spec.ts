@@ -45,6 +45,8 @@ test('a list of inputs runs to its end over a reload, its results are one table 
   await expect(page.getByText('0 of 4 ended')).toBeVisible();
   await expect(results).toBeVisible();
   const top = await topOf();
+  const running = results.getByRole('row').filter({ has: page.locator('[data-status=IN_PROGRESS]') });
+  await expect(running.first().getByRole('gridcell').last(), 'how long it has run so far').toHaveText(/\d s$/);
   writeFolder('reloads', { done: '' });
   await expect(results.locator('[data-status=FAILED]')).toHaveCount(2, { timeout: 60_000 });
   await expect(page.getByText('4 of 4 ended')).toBeVisible();

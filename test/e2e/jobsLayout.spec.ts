@@ -142,3 +142,28 @@ test('the filters, a row and the tabs of a job keep their places in wide and nar
     expect(await requests.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
   });
 });
+
+test('the words of an error have the whole width, and what else there is stands below them', async ({
+  page,
+  shell,
+  run,
+}) => {
+  await shell.open('#/run');
+  await run.choose('fail-halfway');
+  for (const width of [1280, 420]) {
+    await page.setViewportSize({ width, height: 800 });
+    await run.run();
+    await run.expectState('Failed');
+    const words = run.error.locator('strong');
+    await expect(words).toContainText('Try a smaller batch.');
+    const shares = () =>
+      words.evaluate((element) => ({
+        width: element.clientWidth / (element.parentElement?.clientWidth ?? Infinity),
+        height: element.clientHeight / element.scrollHeight,
+      }));
+    await expect.poll(async () => (await shares()).width, `at ${width} px`).toBeGreaterThan(0.8);
+    expect((await shares()).height, 'all of it is in sight').toBe(1);
+    await expect(run.error.getByRole('button', { name: 'Open the code' })).toBeVisible();
+    await expect(run.error.getByRole('button', { name: 'Copy error' })).toBeInViewport({ ratio: 1 });
+  }
+});

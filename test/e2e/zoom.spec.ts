@@ -50,6 +50,26 @@ test('at 200 % zoom the field with the focus is in sight, and so are the run but
     await run.expectState('Done');
     await expectInSight(run.output.getByText(/^A lighthouse/).first(), 'the begin of the output');
   });
+  await test.step('a form scrolls with the page alone, shows two fields at once, and each of them above the run button', async () => {
+    await run.choose('draw-fractal');
+    await page.getByRole('tab', { name: 'Form', exact: true }).click();
+    const fields = page.getByRole('tabpanel', { name: 'Form' }).getByRole('textbox');
+    await expect(fields).toHaveCount(5);
+    for (const at of [0, 4]) {
+      await fields.nth(at).focus();
+      await expectInSight(fields.nth(at), `field ${at}`);
+    }
+    await expectInSight(fields.nth(3), 'the field above the last one');
+    await expectInSight(run.runButton, 'the run button');
+    const box = await fields.nth(0).evaluate((field) => {
+      const scrolls = (element: Element) => element.scrollHeight > element.clientHeight + 1;
+      const above: Element[] = [];
+      for (let one = field.parentElement; one !== null; one = one.parentElement) above.push(one);
+      return above.filter((one) => getComputedStyle(one).overflowY === 'auto' && scrolls(one)).length;
+    });
+    expect(box, 'places that scroll').toBe(1);
+    await page.getByRole('tab', { name: 'JSON', exact: true }).click();
+  });
   await test.step('the message of a chat stands above the status bar', async () => {
     await page.getByRole('button', { name: /^Endpoint:/ }).click();
     await page.getByRole('option', { name: 'small-chat' }).click();

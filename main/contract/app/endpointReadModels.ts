@@ -76,6 +76,10 @@ export const folderCheckSchema = z.object({
   handler: z.string().nullable(),
   /** Why the folder cannot be used, or what is missing, for a person. */
   problem: z.string().nullable(),
+  /** Whether it counts as empty, as `countsAsEmpty` says. */
+  isEmpty: z.boolean(),
+  /** The folder of the file that was named in place of a folder; null if no file was named. */
+  folderOfFile: z.string().nullable(),
   /** Its README.md: it describes the endpoint, and contains the first input of the Run page. */
   readme: z.string().nullable(),
   /** The engine's reading of the folder: its Python and its hub files; null if the folder cannot be used. */
@@ -127,7 +131,7 @@ export const newHandlerSchema = z.object({
 export type NewHandler = z.infer<typeof newHandlerSchema>;
 
 /** What a folder may have that counts as empty: what a person, a tool or an editor prepares before the first file. */
-export const PREPARED_NAMES: ReadonlySet<string> = new Set([
+const PREPARED_NAMES: ReadonlySet<string> = new Set([
   '.git',
   '.gitignore',
   '.gitattributes',
@@ -137,6 +141,9 @@ export const PREPARED_NAMES: ReadonlySet<string> = new Set([
   '.idea',
   '.DS_Store',
 ]);
+
+/** Whether a folder with these names in it counts as empty. */
+export const countsAsEmpty = (names: readonly string[]): boolean => names.every((name) => PREPARED_NAMES.has(name));
 
 export const endpointChangeSchema = z.object({ template: templateUpdateSchema, endpoint: endpointUpdateSchema });
 export type EndpointChange = z.infer<typeof endpointChangeSchema>;

@@ -3,6 +3,7 @@
  * engine.
  */
 import * as z from 'zod';
+import { KEY_NAME_CHARS } from './access/keyNames.ts';
 import { handlerFactsSchema } from './folder.ts';
 import { streamAnswers } from './settings.ts';
 
@@ -36,7 +37,7 @@ export type ApiKeyRecord = z.infer<typeof apiKeySchema>;
 
 const endpointIds = z.array(z.string().min(1).max(191)).max(100);
 export const apiKeyCreateSchema = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: z.string().trim().min(1).max(KEY_NAME_CHARS),
   scope: apiKeyScopeSchema.default('all'),
   /** At least one with the scope `endpoints`, none with any other scope. */
   endpointIds: endpointIds.optional(),
@@ -44,7 +45,7 @@ export const apiKeyCreateSchema = z.strictObject({
 export type ApiKeyCreate = z.infer<typeof apiKeyCreateSchema>;
 export const apiKeyUpdateSchema = z
   .strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: z.string().trim().min(1).max(KEY_NAME_CHARS),
     scope: apiKeyScopeSchema,
     endpointIds,
     disabled: z.boolean(),
@@ -70,7 +71,10 @@ export const pairingCodeSchema = z.object({
 });
 export type PairingCode = z.infer<typeof pairingCodeSchema>;
 
-/** Body of POST /local/v1/pair. `name`: the name of the new key, usually of the computer that pairs. */
+/**
+ * Body of POST /local/v1/pair. `name`: the name of the new key, usually of the computer that pairs. The key gets a number
+ * behind it if another key has it.
+ */
 export const pairSchema = z.strictObject({
   code: z.string().min(1).max(200),
   name: apiKeyCreateSchema.shape.name,

@@ -7,7 +7,7 @@ import { useAwayOf } from '../away.ts';
 /**
  * Says of a job that has not ended whether it may have gone on meanwhile. The same function until an answer may change.
  */
-export function useIsLastKnown(): (entry: LedgerEntry) => boolean {
+export function useIsLastKnown(): (entry: Pick<LedgerEntry, 'status' | 'trouble' | 'accountId'>) => boolean {
   const awayOf = useAwayOf();
   return useCallback(
     (entry) => !isOver(entry) && (entry.trouble !== null || awayOf(entry.accountId) !== null),

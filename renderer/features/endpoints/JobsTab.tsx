@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { EndpointRow } from '#contract/app/endpointReadModels.ts';
-import { timesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../client/accounts.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
@@ -13,7 +12,8 @@ import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { errorText, orpc } from '../../client/transport/orpc.ts';
 import { noFilter, useJobsFilter } from '../../state/jobsFilter.ts';
 import { navigate } from '../../state/route.ts';
-import { formatAgo, formatCount, formatDuration, formatMoment } from '../../ui/text/format.ts';
+import { timeTexts } from '../../ui/job/list/timeTexts.ts';
+import { formatAgo, formatCount, formatMoment } from '../../ui/text/format.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import { costText } from '../../ui/job/cost/costText.ts';
@@ -101,13 +101,13 @@ interface FactsProps {
 
 /** Where it came from, how long it waited and ran, and what it cost, as far as these are known. */
 function Facts({ entry, now, rates, account }: FactsProps) {
-  const { waited, ran } = timesOf(entry, now);
+  const { waited, ran } = timeTexts(entry, now);
   const { amount, basis } = costText(entry, rates, account);
   return (
     <span className={styles.facts}>
       <span title={sourceWords(entry)}>{sourceOf(entry)}</span>
-      {waited !== null && <span>{t`waited ${formatDuration(waited)}`}</span>}
-      {ran !== null && <span>{t`ran ${formatDuration(ran)}`}</span>}
+      {waited !== null && <span>{t`waited ${waited}`}</span>}
+      {ran !== null && <span>{t`ran ${ran}`}</span>}
       {amount !== null && <span title={basis}>{amount}</span>}
     </span>
   );

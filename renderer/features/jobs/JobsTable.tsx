@@ -2,12 +2,11 @@
 import { useMemo, type ReactNode, type Ref } from 'react';
 import { HardDrive, Webhook } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
-import { timesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useAccounts, useIsRemoved } from '../../client/accounts.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { hasPrices, useJobRates, type JobRates } from '../../client/jobs/jobRates.ts';
-import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
+import { formatAgo, formatMoment } from '../../ui/text/format.ts';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import type { GridChoice } from '../../ui/grid/rows.ts';
 import { DataGrid, GridSkeleton, type GridHandle } from '../../ui/primitives/DataGrid.tsx';
@@ -18,6 +17,7 @@ import grid from './jobsGrid.module.css';
 import type { LedgerRows } from './ledgerRows.ts';
 import { sourceOf, sourceWords } from '../../ui/domain/jobText.ts';
 import { CostCell } from '../../ui/job/list/CostCell.tsx';
+import { timeTexts } from '../../ui/job/list/timeTexts.ts';
 import { WhatCell } from './list/WhatCell.tsx';
 import { t } from '../../language/text.ts';
 
@@ -137,8 +137,11 @@ const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): re
     ),
   },
   { title: t`Source`, cell: (entry) => <span title={sourceWords(entry)}>{sourceOf(entry)}</span> },
-  { title: t`Waited`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).waited) },
-  { title: t`Ran`, cell: (entry, now) => duration(timesOf(entry, isLastKnown(entry) ? null : now).ran) },
+  {
+    title: t`Waited`,
+    cell: (entry, now) => timeTexts(entry, isLastKnown(entry) ? null : now).waited ?? '–',
+  },
+  { title: t`Ran`, cell: (entry, now) => timeTexts(entry, isLastKnown(entry) ? null : now).ran ?? '–' },
   {
     title: t`Cost`,
     cell: (entry) => (
@@ -150,5 +153,3 @@ const columnsOf = ({ accounts, isRemoved, isLastKnown, rates }: ColumnFacts): re
     cell: (entry, now) => <span title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</span>,
   },
 ];
-
-const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));

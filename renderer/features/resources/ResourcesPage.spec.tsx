@@ -32,7 +32,7 @@ describe('the resources page', () => {
   it('suggests images of the machine for a template, and for one of workers also has a dialog for its folder', async () => {
     const sent: unknown[] = [];
     const image = { name: 'me/model:2', sizeBytes: 60 * 1024 ** 2, createdAt: '2026-01-01T00:00:00.000Z' };
-    const folder = { handler: null, readme: null, reading: null };
+    const folder = { handler: null, isEmpty: false, folderOfFile: null, readme: null, reading: null };
     let picked = '/srv/empty';
     const { screen, user } = renderPage(<ResourcesPage tab="templates" volumeId={null} path="" />, {
       accounts: { list: () => [thisComputer] },

@@ -9,7 +9,7 @@ import { Card } from '../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../ui/keyboard/shortcuts.ts';
 import { CodeLinks, type CodeRequest } from './code/CodePopover.tsx';
 import { bodySize, lintRequest, type BodySize } from './editor/lintRequest.ts';
-import { useEmptyFields, type InputSource } from './form/inputSources.ts';
+import { inputTab, useEmptyFields, type InputSource } from './form/inputSources.ts';
 import { useInputFiles, useUploading } from './files/inputFiles.ts';
 import { InputTabs } from './form/InputTabs.tsx';
 import { PolicyRow } from './editor/PolicyRow.tsx';
@@ -53,6 +53,7 @@ export function Composer(props: ComposerProps) {
   const { sending, usual, cost, onRun } = props;
   const [reveal, setReveal] = useState(0);
   const [checkedText, setCheckedText] = useState<string | null>(null);
+  const tab = inputTab.use(draftKey);
   const emptyIn = useEmptyFields(source, draftKey);
   /** The text that was not sent because of its empty fields. Sent again unchanged, it is meant so. */
   const [heldText, setHeldText] = useState<string | null>(null);
@@ -112,7 +113,8 @@ export function Composer(props: ComposerProps) {
     (problem ? t`Not sent. Line ${problem.line}: ${problem.message}` : sizeHint(size, mode));
   return (
     <>
-      <Card grow aria-label={t`Request`}>
+      {/* The fields of a form are read one after the other. Text is edited in a place that stays. */}
+      <Card grow={tab === 'form' ? 'content' : true} aria-label={t`Request`}>
         <InputTabs
           draftKey={draftKey}
           source={source}

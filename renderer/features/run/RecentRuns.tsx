@@ -1,13 +1,13 @@
 /** The last runs of one endpoint; choosing one shows it above. One Tab stop, with the keys of the list of jobs. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from '@mantine/core';
-import { timesOf } from '#contract/app/jobs/times.ts';
 import type { LedgerEntry } from '#contract/app/ledger.ts';
 import { useJobChanges, useMissedChanges } from '../../client/jobs/jobChanges.ts';
 import { useIsLastKnown } from '../../client/jobs/lastKnown.ts';
 import { orpc } from '../../client/transport/orpc.ts';
 import { Card } from '../../ui/primitives/Card.tsx';
-import { formatAgo, formatDuration, formatMoment } from '../../ui/text/format.ts';
+import { formatAgo, formatMoment } from '../../ui/text/format.ts';
+import { timeTexts } from '../../ui/job/list/timeTexts.ts';
 import { WhatLine } from '../../ui/job/list/WhatLine.tsx';
 import { StateChip } from '../../ui/domain/StateChip.tsx';
 import { sourceOf } from '../../ui/grid/rows.ts';
@@ -110,10 +110,8 @@ interface RunRowProps {
   onShow: () => void;
 }
 
-const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
-
 function RunRow({ entry, isLastKnown, now, isChosen, isActive, onShow }: RunRowProps) {
-  const { waited, ran } = timesOf(entry, isLastKnown ? null : now);
+  const { waited, ran } = timeTexts(entry, isLastKnown ? null : now);
   return (
     <tr
       id={elementIdOf(entry.entryId)}
@@ -128,8 +126,8 @@ function RunRow({ entry, isLastKnown, now, isChosen, isActive, onShow }: RunRowP
       <td>
         <WhatLine entry={entry} isLastKnown={isLastKnown} />
       </td>
-      <td>{duration(waited)}</td>
-      <td>{duration(ran)}</td>
+      <td>{waited ?? '–'}</td>
+      <td>{ran ?? '–'}</td>
       <td title={formatMoment(entry.sentAt)}>{formatAgo(entry.sentAt, now)}</td>
     </tr>
   );

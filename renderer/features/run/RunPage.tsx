@@ -70,7 +70,7 @@ const ENDPOINTS_MS = 5000;
 /** Lists of inputs are rarer than one input. */
 const BatchPanel = lazyPart(
   () => import('./batch/BatchPanel.tsx'),
-  <Skeleton m="14px var(--gutter)" h={180} radius={8} />,
+  <Panes place="batch" left={<Card grow aria-hidden />} right={<Card grow aria-hidden />} />,
 );
 
 export default function RunPage({ endpointId, view }: RouteParams<'run'>) {

@@ -1,11 +1,14 @@
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
+import type { JobChanges } from '#contract/app/ledger.ts';
 import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointRow } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { entryOf } from '../../../test/support/page/jobs.ts';
 import { useEngine } from '../../client/engine.ts';
+import { useJobChangesFeed } from '../../client/jobs/jobChanges.ts';
 import { targetAccount } from '../../state/selection.ts';
 import { StatusBar } from './StatusBar.tsx';
 
@@ -53,4 +56,38 @@ it('The status bar names another target, whose workers it counts beside the engi
   await waitFor(() => expect(totals).toHaveTextContent('gpu-box'));
   await act(() => targetAccount.set(THIS_MACHINE));
   await waitFor(() => expect(screen.getByText('1 worker idle').parentElement).not.toHaveTextContent('gpu-box'));
+});
+
+it('The status bar counts a job that runs, also where its last answer knows no worker yet', async () => {
+  useEngine.setState({ status: ready });
+  let say = (_: JobChanges): void => undefined;
+  const Bar = () => {
+    useJobChangesFeed();
+    return <StatusBar />;
+  };
+  const none = { idle: 0, running: 0, initializing: 0, ready: 0, throttled: 0, unhealthy: 0 };
+  const row = rowWith('a', 0, 0);
+  const { screen } = renderPage(<Bar />, {
+    accounts: { list: () => [thisComputer] },
+    machine: {
+      pauseState: () => ({ state: 'running', source: null, message: null, since: null, until: null, overruled: [] }),
+    },
+    endpoints: { now: () => ({ rows: [{ ...row, health: { ...row.health, workers: none } }], pause: null }) },
+    jobs: {
+      async *changes(_, signal) {
+        while (!signal.aborted) {
+          yield await new Promise<JobChanges>((resolve) => {
+            say = resolve;
+            signal.addEventListener('abort', () => resolve({ entries: [], others: 0 }));
+          });
+        }
+      },
+    },
+  });
+  expect(await screen.findByText('no worker')).toBeVisible();
+  await act(async () => say({ entries: [entryOf({ accountId: 'far', status: 'IN_PROGRESS' })], others: 0 }));
+  await act(async () => say({ entries: [entryOf({ entryId: 'mine', status: 'IN_PROGRESS' })], others: 0 }));
+  expect(await screen.findByText('1 job running')).toBeVisible();
+  await act(async () => say({ entries: [entryOf({ entryId: 'mine', status: 'COMPLETED' })], others: 0 }));
+  expect(await screen.findByText('no worker')).toBeVisible();
 });

@@ -9,6 +9,7 @@ import { useAway } from '../../client/away.ts';
 import { useIsPushed } from '../../client/changes/pushed.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobChanges } from '../../client/jobs/jobChanges.ts';
+import { useRunningJobs } from '../../client/jobs/runningJobs.ts';
 import { usePause } from '../../client/machine.ts';
 import { useLiveView } from '../../client/transport/live.ts';
 import { orpc, useConnection } from '../../client/transport/orpc.ts';
@@ -99,6 +100,7 @@ function Totals({ accountId, spends, target }: TotalsProps) {
   );
   const { now, at, problem } = useLiveView(query);
   const away = useAway();
+  const runningJobs = useRunningJobs(accountId);
   useJobChanges((changed) => {
     if (!spends && !isPushed && changed.some((entry) => entry.accountId === accountId))
       void query.refetch({ cancelRefetch: false });
@@ -107,11 +109,17 @@ function Totals({ accountId, spends, target }: TotalsProps) {
   if (healths === undefined || healths.length === 0) return null;
   const sum = (count: (health: Health) => number): number =>
     healths.reduce((total, health) => total + count(health), 0);
-  const words = workerWords({
-    idle: sum(({ workers }) => workers.idle),
-    running: sum(({ workers }) => workers.running),
-    initializing: sum(({ workers }) => workers.initializing),
-  });
+  const words = workerWords(
+    {
+      idle: sum(({ workers }) => workers.idle),
+      running: sum(({ workers }) => workers.running),
+      initializing: sum(({ workers }) => workers.initializing),
+    },
+    Math.max(
+      runningJobs,
+      sum(({ jobs }) => jobs.inProgress),
+    ),
+  );
   const queue = t`queue ${formatCount(sum(({ jobs }) => jobs.inQueue))}`;
   const isStale = problem !== null || away !== null;
   return (

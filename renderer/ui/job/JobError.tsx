@@ -35,7 +35,9 @@ export function JobError({ entry, error, isUnfolded }: JobErrorProps) {
         {entry.status === 'FAILED' && code !== null && code.file !== null && (
           <OpenCodeButton code={code} trace={detail ?? ''} className={styles.openCode} />
         )}
-        <CopyButton text={error} label={t`Copy error`} />
+        <div className={styles.errorCopy}>
+          <CopyButton text={error} label={t`Copy error`} />
+        </div>
       </div>
       {MISSING_MODULE.test(headline) && code !== null && <AddPackage endpointId={entry.endpointId} />}
       {detail !== null && (

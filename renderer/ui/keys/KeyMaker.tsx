@@ -5,15 +5,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Check, ExternalLink, KeyRound } from 'lucide-react';
 import { create } from 'zustand';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
+import { freeKeyName } from '#contract/local/access/keyNames.ts';
 import { api, errorText, orpc, queryClient } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { useRoute } from '../../state/route.ts';
 import { formatRoute } from '../../state/routePath.ts';
 import { announce } from '../primitives/announce.tsx';
 import { t } from '../../language/text.ts';
-
-/** As long as the name of a key may be. */
-const NAME_CHARS = 100;
 
 interface KeyMakerProps {
   accountId: string;
@@ -45,16 +43,6 @@ const isUnseen = ({ shown, isFollowed }: MadeKey): boolean => shown.how === 'lin
 /** A key whose page was not opened in time is lost, so another one is offered. */
 const isLost = (made: MadeKey): boolean => isUnseen(made) && made.shown.how === 'link' && made.shown.until < Date.now();
 
-/** The name of the place, with a number where another key has it already. */
-async function freeName(accountId: string, from: string): Promise<string> {
-  const names = new Set((await api.apiKeys.list({ accountId })).map(({ name }) => name));
-  const plain = from.slice(0, NAME_CHARS);
-  for (let number = 2, name = plain; ; number += 1) {
-    if (!names.has(name)) return name;
-    name = `${from.slice(0, NAME_CHARS - ` ${number}`.length)} ${number}`;
-  }
-}
-
 /** Opens the page of the host that shows and copies the key. Returns whether the browser let it. */
 function openTab(path: string): boolean {
   const tab = window.open(path, '_blank');
@@ -70,7 +58,11 @@ export function KeyMaker({ accountId, from, endpoint }: KeyMakerProps) {
   const [isNew, setIsNew] = useState(false);
   const make = useMutation({
     mutationFn: async () => {
-      const name = await freeName(accountId, from);
+      const keys = await api.apiKeys.list({ accountId });
+      const name = freeKeyName(
+        from,
+        keys.map((key) => key.name),
+      );
       return endpoint
         ? api.apiKeys.create({ accountId, name, scope: 'endpoints', endpointIds: [endpoint.id] })
         : api.apiKeys.create({ accountId, name, scope: 'jobs' });

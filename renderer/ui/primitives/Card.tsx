@@ -3,8 +3,11 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from '../theme/pieces.module.css';
 
 interface CardProps extends ComponentPropsWithRef<'section'> {
-  /** Fills the free height of its column. */
-  grow?: boolean;
+  /**
+   * Fills the free height of its column. Where columns stand one below the other, `tall` is higher than others, and
+   * `content` as high as what it contains: the page scrolls.
+   */
+  grow?: boolean | 'tall' | 'content';
 }
 
 export function Card({ grow = false, ...rest }: CardProps) {

@@ -25,10 +25,20 @@ const moreWords: Record<Count, (count: string) => string> = {
   running: (count) => t`${count} running`,
 };
 
-/** The workers in words, by state. States without a worker are left out. */
-export function workerWords(counts: Readonly<Record<Count, number>>): string {
+/**
+ * The workers in words, by state. States without a worker are left out. `runningJobs`: jobs that run now. The counts may
+ * be older, and a service may leave out a worker that stops after its job. So where no worker runs, those that are idle
+ * have the jobs. Without any worker, the jobs are counted.
+ */
+export function workerWords(known: Readonly<Record<Count, number>>, runningJobs: number): string {
+  const taken = known.running > 0 ? 0 : Math.min(known.idle, runningJobs);
+  const counts = { ...known, idle: known.idle - taken, running: known.running + taken };
   const present = order.filter((of) => counts[of] > 0);
-  if (present.length === 0) return t`no worker`;
+  if (present.length === 0) {
+    return runningJobs > 0
+      ? counted(runningJobs, '{0} job running', '{0} jobs running', formatCount(runningJobs))
+      : t`no worker`;
+  }
   return present
     .map((of, index) => (index === 0 ? firstWords(of, counts[of]) : moreWords[of](formatCount(counts[of]))))
     .join(', ');

@@ -1,5 +1,7 @@
 /** Batches as the app tells them to the page. */
-import type { Batch } from '#contract/bridge/batch/batches.ts';
+import type { LedgerEntry } from '#contract/app/ledger.ts';
+import type { Batch, BatchRow } from '#contract/bridge/batch/batches.ts';
+import { entryOf } from './jobs.ts';
 
 /** A batch of three jobs that all succeeded, with other values in `more`. */
 export const batchOf = (more: Partial<Batch> = {}): Batch => ({
@@ -22,3 +24,17 @@ export const batchOf = (more: Partial<Batch> = {}): Batch => ({
   problem: null,
   ...more,
 });
+
+/** The row of an input, from 1, whose job was sent; its job waits in the queue, unless `job` says otherwise. */
+export const rowOf = (number: number, job: Partial<LedgerEntry> = {}): BatchRow => {
+  const entry = entryOf({ entryId: `entry-${number}`, ...job });
+  return {
+    number,
+    entryId: entry.entryId,
+    status: entry.status,
+    job: entry,
+    input: '{}',
+    output: null,
+    error: entry.error,
+  };
+};

@@ -97,3 +97,25 @@ test('a batch tells how many of its jobs wait, and why the first of them does', 
   expect(ledger.batches.get(batchId)).toMatchObject({ waiting: 'The only worker is busy.' });
   ledger.stop();
 });
+
+test('a row has the times of its job, and none before it was sent or after it was removed', () => {
+  const { ledger, entryIds, rows } = batchWith(['IN_PROGRESS', null, 'COMPLETED']);
+  ledger.update(entryIds[0] ?? '', { startedAt: 5, delayTime: 4 });
+  ledger.forget([entryIds[2] ?? '']);
+  expect(rows().map(({ entryId, status, job }) => ({ entryId, status, job }))).toEqual([
+    {
+      entryId: entryIds[0],
+      status: 'IN_PROGRESS',
+      job: expect.objectContaining({
+        status: 'IN_PROGRESS',
+        sentAt: 0,
+        startedAt: 5,
+        delayTime: 4,
+        executionTime: null,
+      }),
+    },
+    { entryId: entryIds[1], status: 'UNSENT', job: null },
+    { entryId: entryIds[2], status: 'REMOVED', job: null },
+  ]);
+  ledger.stop();
+});

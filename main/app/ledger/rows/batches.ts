@@ -15,6 +15,7 @@ import { parseJsonOrNull } from '#contract/core/jsonScanner.ts';
 import { AppError } from '#contract/core/errors.ts';
 import type { Batch as Writes } from '../groupCommit.ts';
 import type { Sql } from '../query.ts';
+import { entryColumns } from './jobs.ts';
 
 /** An input that is not sent yet. */
 export interface BatchInput {
@@ -115,6 +116,15 @@ const toInput = (row: Record<string, SQLOutputValue>): BatchInput => ({
   body: String(row['body']),
 });
 
+/** `row` has the columns of the entry, which are null without a job, and those of the input. */
+const toRow = (row: Record<string, SQLOutputValue>): BatchRow =>
+  batchRowSchema.parse({
+    ...row,
+    entryId: row['inputId'],
+    status: row['rowStatus'],
+    job: row['rowStatus'] === 'UNSENT' || row['rowStatus'] === 'REMOVED' ? null : row,
+  });
+
 const hasOutput = (row: Record<string, SQLOutputValue>): boolean =>
   Number(row['chunkCount'] ?? 0) === 0 || (row['output'] !== null && row['output'] !== '[]');
 
@@ -183,16 +193,15 @@ export function createBatchRows(sql: Sql, writes: Writes): BatchRows {
         .map((row) => String(row['batch_id'])),
     rows: (batchId, offset, limit, { onlyFailed, sort } = { onlyFailed: false, sort: null }) =>
       sql(
-        `SELECT i.place + 1 AS number, i.entry_id AS entryId, e.execution_time AS executionTime, e.error,
-           ${STATUS} AS status,
+        `SELECT ${entryColumns}, i.place + 1 AS number, i.entry_id AS inputId, ${STATUS} AS rowStatus,
            substr(coalesce(i.body, t.text), 1, ${INPUT_LENGTH}) AS input,
-           substr(o.text, 1, ${OUTPUT_LENGTH}) AS output, e.seq, e.chunk_count AS chunkCount
+           substr(o.text, 1, ${OUTPUT_LENGTH}) AS output, e.seq
          FROM batch_inputs i LEFT JOIN entries e ON e.entry_id = i.entry_id
            LEFT JOIN bodies t ON t.seq = e.seq LEFT JOIN outputs o ON o.seq = e.seq
          WHERE i.batch_id = ?${onlyFailed ? ` AND ${FAILED}` : ''} ORDER BY ${orderOf(sort)} LIMIT ? OFFSET ?`,
       )
         .all(batchId, limit, offset)
-        .map((row) => batchRowSchema.parse(hasOutput(row) ? row : { ...row, output: chunksOf(Number(row['seq'])) })),
+        .map((row) => toRow(hasOutput(row) ? row : { ...row, output: chunksOf(Number(row['seq'])) })),
     entryIds: (batchId) =>
       idsOf('SELECT entry_id FROM batch_inputs WHERE batch_id = ? AND body IS NULL ORDER BY place', batchId),
     unfinished: (batchId) =>

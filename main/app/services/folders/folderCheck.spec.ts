@@ -38,6 +38,8 @@ describe('a folder that is to be served', () => {
       imageName: address,
       handler: 'src/handler.py',
       problem: null,
+      isEmpty: true,
+      folderOfFile: null,
       readme: null,
       reading,
     });
@@ -70,12 +72,27 @@ describe('a folder that is to be served', () => {
     expect(await checkFolder(path, read)).toMatchObject({ imageName: null, problem: expect.stringContaining(words) });
   });
 
-  it('is no file', async () => {
-    const file = join(dir, 'handler.py');
+  it('is empty with what tools put there, and not with a file of a person', async () => {
+    mkdirSync(join(dir, '.git'));
+    expect(await checkFolder(dir, read)).toMatchObject({ isEmpty: true });
+    writeFileSync(join(dir, 'notes.txt'), '');
+    expect(await checkFolder(dir, read)).toMatchObject({ isEmpty: false });
+  });
+
+  it.each([
+    ['rp_handler.py', /^rp_handler\.py is a file\. Choose the folder that it is in: Hangar finds the handler there\.$/],
+    ['main.py', /^main\.py is a file, and not one that Hangar runs as a handler \(handler\.mjs, .*handler\.py\)\./],
+  ])('is no file: %s leads to its folder', async (name, problem) => {
+    const file = join(dir, name);
     writeFileSync(file, '');
     expect(await checkFolder(file, read)).toMatchObject({
       imageName: null,
-      problem: expect.stringContaining('a file'),
+      problem: expect.stringMatching(problem),
+      folderOfFile: dir,
+    });
+    expect(await checkFolder(join(file, 'below'), read)).toMatchObject({
+      problem: 'A part of this path is a file, not a folder.',
+      folderOfFile: null,
     });
   });
 });

@@ -3,7 +3,7 @@ import { access, chmod, readdir, rmdir, unlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { aboutField, AppError } from '#contract/core/errors.ts';
-import { PREPARED_NAMES, type NewEndpoint, type NewHandler } from '#contract/app/endpointReadModels.ts';
+import { countsAsEmpty, type NewEndpoint, type NewHandler } from '#contract/app/endpointReadModels.ts';
 import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { afterChange } from '../../platform/partialChange.ts';
 import { errorCode } from '../../platform/systemError.ts';
@@ -118,7 +118,7 @@ const exists = (path: string): Promise<boolean> =>
 
 async function isEmpty(folder: string): Promise<boolean> {
   try {
-    return (await readdir(folder)).every((name) => PREPARED_NAMES.has(name));
+    return countsAsEmpty(await readdir(folder));
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOTDIR') return false;
     throw folderError(folder, thrown);

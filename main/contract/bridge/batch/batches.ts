@@ -2,7 +2,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import * as z from 'zod';
 import { exportPieceSchema } from '../../app/jobs/exportPiece.ts';
-import { ledgerStatusSchema } from '../../app/ledger.ts';
+import { ledgerEntrySchema, ledgerStatusSchema } from '../../app/ledger.ts';
 import { limits } from '../../core/limits.ts';
 
 /** Why a batch sends no more: the person, refused jobs, or the end of Hangar. */
@@ -65,8 +65,21 @@ export const batchRowSchema = z.object({
   entryId: z.string(),
   /** UNSENT: it waits here. REMOVED: its job was removed from the ledger. */
   status: z.union([ledgerStatusSchema, z.enum(['UNSENT', 'REMOVED'])]),
-  /** Milliseconds of execution. */
-  executionTime: z.int().nullable(),
+  /** When its job waited and ran, for `timesOf`. Null for a row that is UNSENT or REMOVED. */
+  job: ledgerEntrySchema
+    .pick({
+      status: true,
+      sentAt: true,
+      queuedAt: true,
+      workerStartedAt: true,
+      startedAt: true,
+      finishedAt: true,
+      delayTime: true,
+      executionTime: true,
+      accountId: true,
+      trouble: true,
+    })
+    .nullable(),
   /** The beginning of the input. */
   input: z.string().nullable(),
   /** The beginning of the output, or else of its chunks, as raw JSON. */
@@ -75,7 +88,7 @@ export const batchRowSchema = z.object({
 });
 export type BatchRow = z.infer<typeof batchRowSchema>;
 
-/** What the rows of a batch can be sorted by. */
+/** What the rows of a batch can be sorted by. By `ran`, jobs that have not ended stand last. */
 export const batchSorts = ['number', 'state', 'input', 'output', 'ran'] as const;
 
 /** Which rows of a batch, and in which order: null is that of the list. */

@@ -16,7 +16,7 @@ function setUp() {
     made.push(input);
     return keys.create(input);
   };
-  const pairing = createPairing({ create }, ids, clock);
+  const pairing = createPairing({ ...keys, create }, ids, clock);
   return { clock, keys, made, pairing };
 }
 
@@ -28,6 +28,13 @@ describe('a pairing code', () => {
     expect(keys.check(key)).toMatchObject({ name: 'Hangar on laptop', scope: 'all' });
     expect(() => pairing.redeem({ code, name: 'another' })).toThrow(/works once, for 10 minutes/);
     expect(made).toHaveLength(1);
+  });
+
+  it('becomes a key with a number where a computer of the name was paired before', () => {
+    const { keys, pairing } = setUp();
+    for (let time = 0; time < 3; time += 1) pairing.redeem({ code: pairing.invite().code, name: 'Hangar on laptop' });
+    const names = keys.list().map(({ name }) => name);
+    expect(names).toEqual(['Hangar on laptop', 'Hangar on laptop 2', 'Hangar on laptop 3']);
   });
 
   it('expires', () => {

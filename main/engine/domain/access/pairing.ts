@@ -10,6 +10,7 @@ import {
   type PairingCode,
   type PairRequest,
 } from '#contract/local/engine.ts';
+import { freeKeyName } from '#contract/local/access/keyNames.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { ApiKeys } from './apiKeys.ts';
 
@@ -20,11 +21,11 @@ export const MOST_CODES = 20;
 
 export interface Pairing {
   invite(): PairingCode;
-  /** Creates a key of the scope `all`. Throws UNAUTHORIZED for a code that is unknown, used or expired. */
+  /** Creates a key of the scope `all`, with a number behind its name if another key has it. Throws UNAUTHORIZED for a code that is unknown, used or expired. */
   redeem(request: PairRequest): ApiKeyCreated;
 }
 
-export function createPairing(keys: Pick<ApiKeys, 'create'>, ids: Ids, clock: Clock): Pairing {
+export function createPairing(keys: Pick<ApiKeys, 'create' | 'list'>, ids: Ids, clock: Clock): Pairing {
   /** The digest of each valid code → when it expires, in milliseconds of `clock.elapsed`. The oldest is first. */
   const codes = new Map<string, number>();
 
@@ -46,7 +47,9 @@ export function createPairing(keys: Pick<ApiKeys, 'create'>, ids: Ids, clock: Cl
           `This pairing code does not work: a code works once, for ${PAIRING_MS / 60_000} minutes. Create another one on the computer that you want to add.`,
         );
       }
-      return keys.create({ name, scope: 'all' });
+      // A computer that is paired again gets another key. In the list, a person tells the two apart by their names.
+      const taken = keys.list().map((key) => key.name);
+      return keys.create({ name: freeKeyName(name, taken), scope: 'all' });
     },
   };
 }

@@ -1,10 +1,11 @@
 /** The path of a folder of this computer, what Hangar finds in it, and which Python is to run its handler. */
 import { useEffect } from 'react';
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Check, Info, TriangleAlert } from 'lucide-react';
+import { Check, FilePlus2, Info, TriangleAlert } from 'lucide-react';
 import type { FolderCheck } from '#contract/app/endpointReadModels.ts';
+import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { errorText, orpc } from '../../../client/transport/orpc.ts';
 import { PYTHON_HELP } from '../handler/pythonWords.ts';
 import { ChoosePath } from '../../../ui/paths/ChoosePath.tsx';
@@ -35,10 +36,12 @@ interface FolderFieldProps {
   /** As it is typed; empty for whichever the folder calls for. */
   python: string;
   onPython: (python: string) => void;
+  /** Opens the form for a new handler with the folder that is typed. */
+  onWriteHandler: () => void;
 }
 
 export function FolderField(props: FolderFieldProps) {
-  const { path, onPath, checked, problem, onChecked, onChecking, python, onPython } = props;
+  const { path, onPath, checked, problem, onChecked, onChecking, python, onPython, onWriteHandler } = props;
   const [settled] = useDebouncedValue(path, TYPING_MS);
   const wanted = settled.trim();
   const { data, error, isFetching } = useQuery(
@@ -96,7 +99,13 @@ export function FolderField(props: FolderFieldProps) {
       <div className={styles.choose}>
         <ChoosePath kind="folder" path={path} onChosen={onPath} />
       </div>
-      <FolderResult check={check} chosen={chosen} namesPython={wantsPython} />
+      <FolderResult
+        check={check}
+        chosen={chosen}
+        namesPython={wantsPython}
+        onWriteHandler={onWriteHandler}
+        onFolder={onPath}
+      />
       {check?.handler?.endsWith('.py') && (
         <TextInput
           mt={8}
@@ -119,12 +128,16 @@ interface FolderResultProps {
   /** The same with the Python that the person names. */
   chosen: FolderCheck | undefined;
   namesPython: boolean;
+  onWriteHandler: () => void;
+  /** Takes the folder of the file that was named. */
+  onFolder: (path: string) => void;
 }
 
-function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
+function FolderResult({ check, chosen, namesPython, onWriteHandler, onFolder }: FolderResultProps) {
   const python = chosen?.reading?.python;
-  const warnings =
-    check?.handler === null && check.imageName !== null ? [problemText(check)] : noticesOf(chosen, namesPython);
+  const hasNoHandler = check?.handler === null && check.imageName !== null;
+  const warnings = hasNoHandler ? [noHandlerText(check)] : noticesOf(chosen, namesPython);
+  const folderOfFile = check?.folderOfFile ?? null;
   return (
     <div className={styles.found} aria-live="polite">
       {check?.handler && (
@@ -143,6 +156,21 @@ function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
           <span>{text}</span>
         </p>
       ))}
+      {hasNoHandler && (
+        <div>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<FilePlus2 size={12} aria-hidden />}
+            onClick={onWriteHandler}
+          >{t`Write a handler here…`}</Button>
+        </div>
+      )}
+      {folderOfFile !== null && (
+        <div>
+          <Button size="xs" variant="default" onClick={() => onFolder(folderOfFile)}>{t`Use its folder`}</Button>
+        </div>
+      )}
       {check?.handler &&
         offersOf(check).map((text) => (
           <p key={text}>
@@ -153,6 +181,12 @@ function FolderResult({ check, chosen, namesPython }: FolderResultProps) {
     </div>
   );
 }
+
+/** That the folder has nothing that runs, and which files would. */
+const noHandlerText = (check: FolderCheck): string | null =>
+  check.isEmpty
+    ? t`This folder is empty. It needs one of these files: ${[...NODE_HANDLERS, ...PYTHON_HANDLERS.slice(0, 1)].join(', ')}.`
+    : problemText(check);
 
 const problemText = ({ problem }: FolderCheck): string | null => problem && withFieldLabels(problem);
 

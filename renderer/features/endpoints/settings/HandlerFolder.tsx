@@ -10,15 +10,18 @@ interface HandlerFolderProps {
   /** Whether the handler is written into the folder itself. */
   isWritten: boolean;
   problem: string | undefined;
-  /** Whether it is to be written beside the files of the folder; null for a folder without files. */
+  /** Whether it is to be written into the folder on request; null where that is not a question. */
   into: boolean | null;
+  /** Whether the folder has files, which stay. */
+  hasFiles: boolean;
   onPath: (path: string) => void;
   /** Called with a path of the dialog. */
   onChosen: (path: string) => void;
   onInto: (into: boolean) => void;
 }
 
-export function HandlerFolder({ path, isWritten, problem, into, onPath, onChosen, onInto }: HandlerFolderProps) {
+export function HandlerFolder(props: HandlerFolderProps) {
+  const { path, isWritten, problem, into, hasFiles, onPath, onChosen, onInto } = props;
   return (
     <div>
       <TextInput
@@ -41,7 +44,7 @@ export function HandlerFolder({ path, isWritten, problem, into, onPath, onChosen
       {into !== null && (
         <Checkbox
           mt={10}
-          label={t`Write into this folder itself, beside your files`}
+          label={hasFiles ? t`Write into this folder itself, beside your files` : t`Write into this folder itself`}
           checked={into}
           onChange={(event) => onInto(event.currentTarget.checked)}
         />

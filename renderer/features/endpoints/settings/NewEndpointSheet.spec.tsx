@@ -12,7 +12,15 @@ import { NewEndpointSheet } from './NewEndpointSheet.tsx';
 
 const checkOf = (more: Partial<FolderReading>): FolderCheck => {
   const all = { ...folderReading, ...more };
-  return { imageName: 'file:///f/greeter', handler: all.file, problem: all.problem, readme: null, reading: all };
+  return {
+    imageName: 'file:///f/greeter',
+    handler: all.file,
+    problem: all.problem,
+    isEmpty: false,
+    folderOfFile: null,
+    readme: null,
+    reading: all,
+  };
 };
 
 const made: (NewEndpoint & { accountId: string })[] = [];
@@ -119,6 +127,38 @@ describe('the sheet for an endpoint from a folder', () => {
     expect(screen.getByRole('textbox', { name: /^In the folder/ })).toHaveValue('/f');
     await user.click(screen.getByRole('radio', { name: 'Folder' }));
     expect(screen.getByRole('textbox', { name: /^Folder/ })).toHaveValue('/f/greeter');
+  });
+
+  it('says that a folder is empty and which file is missing, and leads to a handler that is written into it', async () => {
+    const problem = 'There is no handler in /f/greeter.';
+    const { screen, user } = await renderSheet(() => ({
+      ...checkOf({ file: null, python: null, problem }),
+      isEmpty: true,
+    }));
+    expect(
+      await screen.findByText(
+        'This folder is empty. It needs one of these files: handler.mjs, handler.js, handler.ts, handler.py.',
+      ),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Write a handler here…' }));
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('greeter'));
+    expect(await screen.findByText('/f/greeter/handler.py')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create the handler' }));
+    expect(await screen.findByText('greeter is ready for jobs')).toBeVisible();
+  });
+
+  it('offers the folder of a file that was named', async () => {
+    const problem = 'main.py is a file.';
+    const { screen, user } = await renderSheet(({ path }) =>
+      path === '/f/greeter'
+        ? { imageName: null, handler: null, problem, isEmpty: false, folderOfFile: '/f', readme: null, reading: null }
+        : checkOf({}),
+    );
+    expect(await screen.findByText(problem)).toBeVisible();
+    await user.click(await screen.findByRole('button', { name: 'Use its folder' }));
+    expect(screen.getByRole('textbox', { name: /^Folder/ })).toHaveValue('/f');
+    expect(await screen.findByText(/with Python 3\.11\.7/)).toBeVisible();
   });
 
   it('names what an environment can be made of once, where modules are missing', async () => {

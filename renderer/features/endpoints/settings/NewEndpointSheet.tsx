@@ -162,10 +162,13 @@ interface SourceFormProps extends FormProps {
 function SourceForm({ source, kind, onHandlerMade, onOpen, ...form }: SourceFormProps) {
   // The forms for a folder and for a new handler share what was typed.
   const [path, setPath] = useState('');
+  /** Whether the folder is there and the handler is to be written into it, as its form was asked to. */
+  const [isHere, setIsHere] = useState(false);
   if (source === 'handler')
     return (
       <NewHandlerForm
         folder={path}
+        isHere={isHere}
         firstKind={kind}
         onMade={onHandlerMade}
         onOpen={onOpen}
@@ -173,7 +176,22 @@ function SourceForm({ source, kind, onHandlerMade, onOpen, ...form }: SourceForm
       />
     );
   if (source === 'sample') return <Samples {...form} />;
-  return <Settings key={source} {...form} source={source} path={path} onPath={setPath} />;
+  return (
+    <Settings
+      key={source}
+      {...form}
+      source={source}
+      path={path}
+      onPath={(typed) => {
+        setPath(typed);
+        setIsHere(false);
+      }}
+      onWriteHandler={() => {
+        setIsHere(true);
+        openNewEndpoint('handler');
+      }}
+    />
+  );
 }
 
 interface SettingsProps extends FormProps {
@@ -181,9 +199,12 @@ interface SettingsProps extends FormProps {
   /** The folder, as it is typed. */
   path: string;
   onPath: (path: string) => void;
+  /** Opens the form for a new handler, which is written into this folder. */
+  onWriteHandler: () => void;
 }
 
-function Settings({ accountId, target, source, choices, path, onPath, onMade }: SettingsProps) {
+function Settings(props: SettingsProps) {
+  const { accountId, target, source, choices, path, onPath, onWriteHandler, onMade } = props;
   const { spends } = useTarget();
   const [folder, setFolder] = useState<CheckedFolder | null>(null);
   const [suggested, setSuggested] = useState(newSettings);
@@ -244,6 +265,7 @@ function Settings({ accountId, target, source, choices, path, onPath, onMade }: 
               onChecking={setChecking}
               python={python}
               onPython={setPython}
+              onWriteHandler={onWriteHandler}
             />
           ) : (
             <ImageField

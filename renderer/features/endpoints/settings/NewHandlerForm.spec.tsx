@@ -22,13 +22,14 @@ function listFolder({ path }: { path: string }): FolderListing {
   return { path, rest: names ? '' : 'gone', parent: '/', home: '/home/me', entries, isCut: false };
 }
 
-function renderForm(refusal: string | null = null, folder = '', picked = '/p', field?: string) {
+function renderForm(refusal: string | null = null, folder = '', picked = '/p', field?: string, isHere = false) {
   const requests: NewHandler[] = [];
   const shown: string[] = [];
   const opened: string[] = [];
   const page = renderPage(
     <NewHandlerForm
       folder={folder}
+      isHere={isHere}
       firstKind="job"
       onMade={() => undefined}
       onOpen={(id) => opened.push(id)}
@@ -124,6 +125,21 @@ describe('the form for a new handler', () => {
     expect(requests).toEqual([
       { parent: '/p/training', name: 'training', kind: 'job', language: 'python', into: true },
     ]);
+  });
+
+  it.each([
+    ['/p/training', 'training', 'beside the files of a person'],
+    ['/p/my worker', 'my-worker', 'into an empty folder whose name is not one of a handler'],
+  ])('is written into the folder that another form names: %s', async (folder, name) => {
+    const { user, screen, requests } = renderForm(null, folder, '/p', undefined, true);
+    expect(await screen.findByRole('checkbox', { name: /^Write into this folder itself/ })).toBeChecked();
+    const field = screen.getByRole('textbox', { name: /^Name/ });
+    await user.clear(field);
+    await user.type(field, name);
+    expect(await screen.findByText(`${folder}/handler.py`)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create the handler' }));
+    expect(await screen.findByText(`${name} is ready for jobs`)).toBeVisible();
+    expect(requests).toEqual([{ parent: folder, name, kind: 'job', language: 'python', into: true }]);
   });
 
   it('is not written beside a handler, and says so', async () => {

@@ -7,8 +7,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CodeXml, FolderOpen, Play } from 'lucide-react';
 import * as z from 'zod';
 import {
+  countsAsEmpty,
   newHandlerSchema,
-  PREPARED_NAMES,
   type HandlerKind,
   type HandlerLanguage,
   type NewHandler,
@@ -82,6 +82,8 @@ interface MadeHandler {
 interface NewHandlerFormProps {
   /** The folder that was typed where an endpoint of a folder is made; empty without one. */
   folder: string;
+  /** Whether that folder is there, and the handler is to be written into it. */
+  isHere?: boolean;
   /** What the handler does until the person chooses. */
   firstKind: HandlerKind;
   /** Called once it is created: then there is nothing left to choose. */
@@ -91,8 +93,9 @@ interface NewHandlerFormProps {
   onClose: () => void;
 }
 
-export function NewHandlerForm({ folder, firstKind, onMade, onOpen, onClose }: NewHandlerFormProps) {
-  const first = firstValues(folder);
+export function NewHandlerForm(props: NewHandlerFormProps) {
+  const { folder, isHere = false, firstKind, onMade, onOpen, onClose } = props;
+  const first = isHere ? { name: '', parent: folder.trim() } : firstValues(folder);
   /** Null until the person types one: then it is the name of the empty folder. */
   const [typedName, setTypedName] = useState(first.name === '' ? null : first.name);
   const [isNameLeft, setIsNameLeft] = useState(false);
@@ -101,7 +104,7 @@ export function NewHandlerForm({ folder, firstKind, onMade, onOpen, onClose }: N
   const [folderPath, setFolderPath] = useState(first.parent);
   const [kind, setKind] = useState(firstKind);
   const [language, setLanguage] = useState<HandlerLanguage>('python');
-  const [isInto, setIsInto] = useState(false);
+  const [isInto, setIsInto] = useState(isHere);
   const { isChecking, empty, own } = useFolder(folderPath.trim());
   const into = isInto && own !== null;
   const name = typedName ?? empty?.name ?? (into ? own.name : '');
@@ -158,9 +161,10 @@ export function NewHandlerForm({ folder, firstKind, onMade, onOpen, onClose }: N
           />
           <TextInput
             label={t`Name`}
-            description={t`The name of the endpoint and of its folder`}
+            description={into ? t`The name of the endpoint` : t`The name of the endpoint and of its folder`}
             {...requiredField}
             data-autofocus
+            autoFocus={isHere}
             placeholder={t`my-handler`}
             value={name}
             error={refusedField === 'name' ? refusal : isSent || (isNameLeft && name !== '') ? problem : undefined}
@@ -174,6 +178,7 @@ export function NewHandlerForm({ folder, firstKind, onMade, onOpen, onClose }: N
             isWritten={usesFolder || into}
             problem={refusedField === 'parent' ? refusal : isSent ? noFolder : undefined}
             into={own === null ? null : isInto}
+            hasFiles={own !== null && own.files.size > 0}
             onPath={setFolderPath}
             onChosen={(path) => {
               make.reset();
@@ -279,7 +284,7 @@ interface FolderNow {
   isChecking: boolean;
   /** Its name and the folder that it is in, if it is empty and has a name that a handler may have. */
   empty: FolderParts | null;
-  /** The files of a folder that is not empty, and its name as that of a handler; '' if no handler may have it. */
+  /** The files of any other folder, and its name as that of a handler; '' if no handler may have it. */
   own: { name: string; files: ReadonlySet<string> } | null;
 }
 
@@ -297,14 +302,14 @@ function useFolder(path: string): FolderNow {
   );
   const isChecking = path !== settled || isFetching;
   if (isChecking || data?.rest !== '') return { isChecking, empty: null, own: null };
-  const files = new Set(data.entries.map(({ name }) => name));
-  const isEmpty = [...files].every((name) => PREPARED_NAMES.has(name));
+  const names = data.entries.map(({ name }) => name);
+  const isEmpty = countsAsEmpty(names);
   const parts = splitFolder(settled);
   const isHandler = parts.parent !== '' && newHandlerSchema.shape.name.safeParse(parts.name).success;
   return {
     isChecking,
     empty: isEmpty && isHandler ? parts : null,
-    own: isEmpty ? null : { name: isHandler ? parts.name : '', files },
+    own: isEmpty && isHandler ? null : { name: isHandler ? parts.name : '', files: new Set(names) },
   };
 }
 

@@ -118,6 +118,8 @@ describe('a folder of the hub', () => {
     imageName: 'file:///home/me/mine',
     handler: 'handler.py',
     problem: null,
+    isEmpty: false,
+    folderOfFile: null,
     readme: null,
     reading: { ...folderReading, ...reading },
   });

@@ -1,11 +1,11 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
-import type { Batch, NewBatch } from '#contract/bridge/batch/batches.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Batch, BatchRow, NewBatch } from '#contract/bridge/batch/batches.ts';
 import type { Answers } from '../../../../test/support/page/app.ts';
 import { commandsNow } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
-import { batchOf } from '../../../../test/support/page/batches.ts';
+import { batchOf, rowOf } from '../../../../test/support/page/batches.ts';
 import { endpointSummary } from '../../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import BatchPanel from './BatchPanel.tsx';
@@ -250,6 +250,29 @@ describe('a batch', () => {
         .find((command) => command.label === label)
         ?.run();
     await waitFor(() => expect(done.toSorted()).toEqual(['again', 'resume']));
+  });
+
+  describe('of which a job runs', () => {
+    beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+    afterEach(() => void vi.useRealTimers());
+
+    it('counts how long it has run, each second, and leaves a job that has not begun without a time', async () => {
+      const batch = batchOf({ completed: 1, running: 2, queued: 1 });
+      const now = Date.now();
+      const rows: BatchRow[] = [
+        rowOf(1, { status: 'COMPLETED', startedAt: now - 9000, finishedAt: now - 4000, executionTime: 5000 }),
+        rowOf(2, { status: 'IN_PROGRESS', sentAt: now - 66_000, startedAt: now - 65_000 }),
+        rowOf(3, { status: 'IN_QUEUE', sentAt: now - 66_000 }),
+      ];
+      show({ list: () => [batch], get: () => batch, rows: () => ({ batch, rows }) });
+      const ran = async () => {
+        const cells = (await screen.findAllByRole('row')).slice(1).map((row) => within(row).getAllByRole('gridcell'));
+        return cells.map((row) => row.at(-1)?.textContent);
+      };
+      await waitFor(async () => expect(await ran()).toEqual(['5.0 s', expect.stringMatching(/^1 min [56] s$/), '–']));
+      await act(() => vi.advanceTimersByTimeAsync(10_000));
+      expect(await ran()).toEqual(['5.0 s', expect.stringMatching(/^1 min 1[567] s$/), '–']);
+    });
   });
 
   it('of which only some jobs run says how many wait, and why', async () => {

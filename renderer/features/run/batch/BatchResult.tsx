@@ -1,5 +1,5 @@
 /** One batch: how far it is, what it may do, and the table of its results. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button, Kbd, Select, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { Play, RotateCw, Square } from 'lucide-react';
 import { batchSorts, type Batch, type BatchRow, type BatchView } from '#contract/bridge/batch/batches.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { changeBatchSight, useBatchSight } from '../../../client/jobs/batchView.ts';
+import { useIsLastKnown } from '../../../client/jobs/lastKnown.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { noFilter, useJobsFilter } from '../../../state/jobsFilter.ts';
 import { navigate } from '../../../state/route.ts';
@@ -15,14 +16,16 @@ import { hasOwnPicture, previewOfOutput } from '../../../ui/output/outputPreview
 import type { GridSort, SortBy } from '../../../ui/grid/sorting.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { NameInButton } from '../../../ui/page/NameInButton.tsx';
+import { timeTexts } from '../../../ui/job/list/timeTexts.ts';
 import { waitReason } from '../../../ui/job/list/waitText.ts';
 import { StateChip } from '../../../ui/domain/StateChip.tsx';
 import { Card } from '../../../ui/primitives/Card.tsx';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
 import { DataGrid } from '../../../ui/primitives/DataGrid.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
+import { useNow } from '../../../ui/primitives/useNow.ts';
 import { withFieldLabels } from '../../../ui/text/fieldLabels.ts';
-import { formatCount, formatDuration, formatMoment } from '../../../ui/text/format.ts';
+import { formatCount, formatMoment } from '../../../ui/text/format.ts';
 import { previewOfInput } from '../inputs/inputPreview.ts';
 import { inputsWords, type BatchTarget } from './batchTarget.ts';
 import styles from './batch.module.css';
@@ -275,7 +278,13 @@ const viewOf = (onlyFailed: boolean, sort: GridSort): BatchView => {
   return { onlyFailed, sort: sort === null || by === undefined ? null : { by, isUp: sort.isUp } };
 };
 
-const columns = [
+const TICK_MS = 1000;
+
+/** How long a job ran: until `now`, a job that runs. Null: it is not known whether it still runs. */
+const ranCell = ({ job }: BatchRow, now: number | null) => (job === null ? null : timeTexts(job, now).ran) ?? '–';
+
+/** Columns whose cells do not change with the time. */
+const fixedColumns = [
   { title: t`No.`, sort: sortBy('number'), cell: ({ number }: BatchRow) => number },
   {
     title: t`State`,
@@ -305,11 +314,6 @@ const columns = [
         </span>
       ),
   },
-  {
-    title: t`Ran`,
-    sort: sortBy('ran'),
-    cell: ({ executionTime }: BatchRow) => (executionTime === null ? '–' : formatDuration(executionTime)),
-  },
 ];
 
 interface ResultGridProps {
@@ -318,7 +322,20 @@ interface ResultGridProps {
   onSight: (sight: { first: number; last: number }) => void;
 }
 
-function ResultGrid({ rows: { count, at }, sorting, onSight }: ResultGridProps) {
+function ResultGrid({ rows: { batch, count, at }, sorting, onSight }: ResultGridProps) {
+  const now = useNow(batch.running > batch.queued ? TICK_MS : null);
+  const isLastKnown = useIsLastKnown();
+  const columns = useMemo(
+    () => [
+      ...fixedColumns,
+      {
+        title: t`Ran`,
+        sort: sortBy('ran'),
+        cell: (row: BatchRow) => ranCell(row, row.job !== null && isLastKnown(row.job) ? null : now),
+      },
+    ],
+    [isLastKnown, now],
+  );
   return (
     <DataGrid
       label={sorting.sort === null ? t`Results in the order of the list` : t`Results`}

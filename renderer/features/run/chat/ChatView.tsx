@@ -114,7 +114,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
       place="chat"
       leftSize="68%"
       left={
-        <Card grow data-grow="tall" aria-label={t`Chat`}>
+        <Card grow="tall" aria-label={t`Chat`}>
           <ChatHead place={place} conversation={conversation} isAnswering={arriving !== null} />
           <Talk
             key={shown ?? 'new'}

@@ -267,7 +267,11 @@ function TypedField({ field, control, value, isMissing, onProblem, onWrite, onFi
       ) : control === 'json' ? (
         <Textarea {...input} rows={1} classNames={{ input: `${styles.grows} ${styles.mono}` }} />
       ) : (
-        <TextInput {...input} inputMode={control === 'integer' ? 'numeric' : 'decimal'} w={180} />
+        <TextInput
+          {...input}
+          inputMode={control === 'integer' ? 'numeric' : 'decimal'}
+          classNames={{ wrapper: styles.number ?? '' }}
+        />
       )}
       {field.isFile && onFile !== null && (
         <Group gap={8} mt={6}>

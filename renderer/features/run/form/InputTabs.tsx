@@ -1,10 +1,8 @@
 /** The input of a request as a form, as JSON, and its schema. The JSON text is the one truth of all three. */
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
-import * as z from 'zod';
 import { keepDocument, saveAgain, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
 import { useCommands } from '../../../state/commands.ts';
-import { personalSettings } from '../../../state/personalSetting.ts';
 import { SavedState, Unsaved } from '../../../ui/saved/SavedState.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
@@ -17,7 +15,7 @@ import forms from './form.module.css';
 import type { InputCheck } from './inputChecks.ts';
 import { readFields } from './inputFields.ts';
 import { useInputCheck } from './useInputCheck.ts';
-import { schemaAt, useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
+import { inputTab, inputTabs, schemaAt, useDeclaredInput, useDerivedSchema, type InputSource } from './inputSources.ts';
 import { BoldWidth } from '../../../ui/tabs/BoldWidth.tsx';
 import { t } from '../../../language/text.ts';
 
@@ -34,11 +32,7 @@ const SchemaEditor = lazyPart(
   () => <EditorSkeleton />,
 );
 
-const tabs = ['form', 'json', 'schema'] as const;
 const tabNames = { form: t`Form`, json: t`JSON`, schema: t`Schema` };
-
-/** By draft key. */
-const inputTab = personalSettings('input-tab', z.enum(tabs), 'json');
 
 interface InputTabsProps {
   draftKey: string;
@@ -82,7 +76,7 @@ export function InputTabs({
   const hasRules = own !== '' || declared?.schema != null;
   const check = useInputCheck(hasRules && read?.ok === true ? schema : null, checked);
   useCommands(
-    tabs
+    inputTabs
       .filter((other) => other !== tab)
       .map((other) => ({ label: t`Input: ${tabNames[other]}`, run: () => inputTab.set(draftKey, other) })),
   );
@@ -97,12 +91,12 @@ export function InputTabs({
   return (
     <Tabs
       value={tab}
-      onChange={(value) => inputTab.set(draftKey, tabs.find((known) => known === value) ?? 'json')}
+      onChange={(value) => inputTab.set(draftKey, inputTabs.find((known) => known === value) ?? 'json')}
       className={styles.inputTabs ?? ''}
     >
       <div className={styles.inputHead}>
         <Tabs.List aria-label={t`Input`}>
-          {tabs.map((name) => (
+          {inputTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               <BoldWidth>{tabNames[name]}</BoldWidth>
             </Tabs.Tab>

@@ -1,6 +1,7 @@
 /** Where the fields of an endpoint's input are known from, besides a schema of the person. */
 import { useMemo } from 'react';
 import { useQueries, useQuery } from '@tanstack/react-query';
+import * as z from 'zod';
 import type { SavedRef } from '#contract/app/saved/document.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { FILE_IMAGE_PREFIX } from '#contract/api/resources.ts';
@@ -9,8 +10,14 @@ import { useStatePollMs } from '../../../client/changes/pushed.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { placeAt, useSaved, useSavedFeed } from '../../../client/saved/savedStore.ts';
 import { orpc } from '../../../client/transport/orpc.ts';
+import { personalSettings } from '../../../state/personalSetting.ts';
 import { emptyFields, inferFields, schemaOf } from './inputFields.ts';
 import { counted, t } from '../../../language/text.ts';
+
+export const inputTabs = ['form', 'json', 'schema'] as const;
+
+/** How the input is shown, by draft key. */
+export const inputTab = personalSettings('input-tab', z.enum(inputTabs), 'json');
 
 export interface InputSource {
   accountId: string;

@@ -66,6 +66,31 @@ describe('the API keys', () => {
     await expect.poll(() => screen.queryByRole('link', { name: 'Show the link' })).toBeNull();
   });
 
+  it('have names that a person gives once: a second one of the name is refused at the field', async () => {
+    const { screen, user } = renderTab([nightly, { ...nightly, id: 'key2', name: 'weekly' }]);
+    const refused = 'Another key has this name. Enter another one.';
+    await user.click(await screen.findByRole('button', { name: 'New key' }));
+    const name = await screen.findByRole('textbox', { name: /^Name/ });
+    await user.type(name, ' nightly ');
+    expect(name).toHaveAccessibleDescription(new RegExp(refused));
+    expect(screen.getByRole('button', { name: 'Create the key' })).toHaveAccessibleDescription(refused);
+    await user.type(name, '2');
+    expect(name).toBeValid();
+    expect(screen.getByRole('button', { name: 'Create the key' })).not.toHaveAttribute('aria-disabled', 'true');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  });
+
+  it('keep their own name when they are changed, and cannot take that of another one', async () => {
+    const { screen, user } = renderTab([nightly, { ...nightly, id: 'key2', name: 'weekly' }]);
+    await user.click(await screen.findByRole('button', { name: 'More for nightly' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Change…' }));
+    const name = await screen.findByRole('textbox', { name: /^Name/ });
+    expect(name).toBeValid();
+    await user.clear(name);
+    await user.type(name, 'weekly');
+    expect(name).toBeInvalid();
+  });
+
   it('can be made where there is none', async () => {
     const { screen } = renderTab([]);
     expect(await screen.findByText(/^There are no keys for/)).toBeVisible();

@@ -4,6 +4,7 @@ import { Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '#contract/app/account.ts';
 import type { ShownKey } from '#contract/bridge/apiKey.ts';
+import { KEY_NAME_CHARS } from '#contract/local/access/keyNames.ts';
 import { apiKeyScopes, type ApiKeyRecord, type ApiKeyScope } from '#contract/local/engine.ts';
 import { api, errorText } from '../../../client/transport/orpc.ts';
 import { announce } from '../../../ui/primitives/announce.tsx';
@@ -12,7 +13,7 @@ import { FormDialog } from '../../../ui/form/sheet/FormDialog.tsx';
 import { Notice } from '../../../ui/primitives/Notice.tsx';
 import { mayBeOurs, scopeWords } from './keyScopes.ts';
 import { NewKeyShown } from './NewKeyShown.tsx';
-import { apiKeysChanged, useEndpointsToChoose } from './useApiKeys.ts';
+import { apiKeysChanged, useApiKeys, useEndpointsToChoose } from './useApiKeys.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
 import { t } from '../../../language/text.ts';
 import { requiredField } from '../../../ui/theme/requiredField.ts';
@@ -62,6 +63,7 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
   const [scope, setScope] = useState<ApiKeyScope>(record?.scope ?? 'jobs');
   const [chosen, setChosen] = useState<string[]>(record?.endpointIds ?? []);
   const endpoints = useEndpointsToChoose(accountId);
+  const keys = useApiKeys(accountId).now ?? [];
   const wanted = { name: name.trim(), scope, endpointIds: scope === 'endpoints' ? chosen : [] };
   const save = useMutation({
     mutationFn: async () => {
@@ -78,8 +80,11 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
       return apiKeysChanged();
     },
   });
+  // The API accepts a second key of a name, because a script may create one each time it runs.
+  const isTaken = keys.some((key) => key.name === wanted.name && key.id !== record?.id) && wanted.name !== record?.name;
+  const noName = isTaken && !save.isPending ? t`Another key has this name. Enter another one.` : null;
   const noEndpoint = scope === 'endpoints' && chosen.length === 0 ? t`Choose at least one endpoint first.` : null;
-  const whyNot = wanted.name === '' ? t`Enter a name first.` : noEndpoint;
+  const whyNot = wanted.name === '' ? t`Enter a name first.` : (noName ?? noEndpoint);
   const known = endpoints ?? [];
   const choices = [
     ...known.map(({ id, name: label }) => ({ value: id, label: `${label} (${id})` })),
@@ -98,8 +103,9 @@ function KeyForm({ account, record, onClose, onMade }: KeyFormProps) {
           {...requiredField}
           description={t`Purpose, such as the script that uses it`}
           data-autofocus
-          maxLength={100}
+          maxLength={KEY_NAME_CHARS}
           value={name}
+          error={noName}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Select
