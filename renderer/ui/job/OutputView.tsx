@@ -3,6 +3,7 @@
  */
 import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
+import { useThrottledValue } from '@mantine/hooks';
 import { ArrowDown } from 'lucide-react';
 import { isOver } from '#contract/app/jobs/times.ts';
 import type { LedgerChunk, LedgerEntry, LedgerStatus } from '#contract/app/ledger.ts';
@@ -115,6 +116,8 @@ interface PieceViewProps {
   isOnly: boolean;
 }
 
+type JsonPieceProps = Extract<Piece, { kind: 'json' }> & Omit<PieceViewProps, 'piece'>;
+
 function PieceView({ piece, live, isOnly }: PieceViewProps) {
   // A stream that began to look like markdown stays so while it grows.
   const [formatted, setFormatted] = useState(false);
@@ -135,9 +138,18 @@ function PieceView({ piece, live, isOnly }: PieceViewProps) {
   );
 }
 
+/**
+ * While a table grows, its new rows are drawn together after so many milliseconds: with each row, the browser places all
+ * of them anew.
+ */
+const ROWS_MS = 150;
+
 /** Chunks that are rows of one table, or JSON line by line. */
-function JsonPiece({ text, rows, live, isOnly }: Extract<Piece, { kind: 'json' }> & Omit<PieceViewProps, 'piece'>) {
-  const all = useMemo(() => (live || rows === null ? null : `[${rows.items.join(',')}]`), [live, rows]);
+function JsonPiece({ text, rows: all, live, isOnly }: JsonPieceProps) {
+  const earlier = useThrottledValue(all, ROWS_MS);
+  // Those of another job are no earlier ones.
+  const rows = live && earlier?.items[0] === all?.items[0] ? earlier : all;
+  const list = useMemo(() => (live || rows === null ? null : `[${rows.items.join(',')}]`), [live, rows]);
   // The first row of a stream begins a table. So do two later ones: a single one may stand between other chunks.
   const fewest = live && isOnly ? 1 : 2;
   if (rows === null || rows.items.length < fewest || rows.shape.columns.length < 2) {
@@ -151,7 +163,7 @@ function JsonPiece({ text, rows, live, isOnly }: Extract<Piece, { kind: 'json' }
   return (
     <div className={styles.piece}>
       <PartView
-        part={{ kind: 'table', text: all, items, columns: shape.columns, name: null, isStream: true }}
+        part={{ kind: 'table', text: list, items, columns: shape.columns, name: null, isStream: true }}
         live={live}
       />
     </div>

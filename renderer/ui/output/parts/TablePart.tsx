@@ -1,5 +1,5 @@
 /** A list of objects as a table. */
-import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { memo, useDeferredValue, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { Button, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { csvRow, type CsvField } from '#contract/core/csv.ts';
@@ -17,6 +17,8 @@ import { counted, t } from '../../../language/text.ts';
 const SCREEN_ROWS = 50;
 /** Rows that are shown at first. */
 const FIRST_ROWS = 200;
+/** Of a table that grows, as many newest ones. */
+const NEWEST_ROWS = 100;
 /** Rows that each click on "Show more" adds. */
 const MORE_ROWS = 1000;
 const CELL_CHARS = 300;
@@ -32,9 +34,9 @@ export default function TablePart({ part, live }: PartProps<'table'>) {
   const { fileName, hasSave } = useOutputFrame();
   const [isOpen, setIsOpen] = useState(true);
   const [asTree, setAsTree] = useState(false);
-  const [shown, setShown] = useState(FIRST_ROWS);
   // Who saw the rows come goes on at the newest ones.
   const [showsEnd] = useState(isStream && live);
+  const [shown, setShown] = useState(showsEnd ? NEWEST_ROWS : FIRST_ROWS);
   const from = showsEnd ? Math.max(0, items.length - shown) : 0;
   const rows = useMemo(() => items.slice(from, from + shown).map(rowOf), [items, from, shown]);
   const drawn = useDeferredValue(shown, showsEnd ? shown : SCREEN_ROWS);
@@ -100,12 +102,8 @@ export default function TablePart({ part, live }: PartProps<'table'>) {
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, drawn).map((row, index) => (
-                <tr key={from + index}>
-                  {columns.map((column) => (
-                    <Cell key={column} name={column} text={row.get(column)} />
-                  ))}
-                </tr>
+              {items.slice(from, from + Math.min(shown, drawn)).map((item, index) => (
+                <TableRow key={from + index} item={item} columns={columns} />
               ))}
             </tbody>
           </table>
@@ -173,6 +171,18 @@ function cellText(name: string, text: string): string {
   if (media?.sizeBytes != null) return `${media.type.mime} · ${formatBytes(media.sizeBytes)}`;
   return value ?? text;
 }
+
+/** Rows that stay are not drawn again for each row that comes. */
+const TableRow = memo(({ item, columns }: { item: string; columns: readonly string[] }) => {
+  const row = rowOf(item);
+  return (
+    <tr>
+      {columns.map((column) => (
+        <Cell key={column} name={column} text={row.get(column)} />
+      ))}
+    </tr>
+  );
+});
 
 function Cell({ name, text }: { name: string; text: string | undefined }) {
   if (text === undefined || text === 'null') return <td />;
