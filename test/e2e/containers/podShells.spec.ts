@@ -60,8 +60,8 @@ test('a port is opened once something listens, and a terminal says why its Pod h
   await test.step('a terminal of a deleted Pod says so, and is closed', async () => {
     await call(host, 'DELETE', `/v1/pods/${id}`);
     await expect(terminals).toContainText('The Pod was deleted.');
-    await expect(tabs).toHaveText(['Deleted Pod']);
-    await page.getByTitle('Close the tab Deleted Pod').click();
+    await expect(tabs).toHaveText(['late (deleted)']);
+    await page.getByTitle('Close the tab late (deleted)').click();
     await expect(tabs).toHaveCount(0);
   });
 });
