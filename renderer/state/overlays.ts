@@ -48,8 +48,8 @@ interface Overlays {
   targets: boolean;
   /** The sheet for a new endpoint; null while it is closed. */
   newEndpoint: EndpointStart | null;
-  /** Whether the dialog for a path is open, also above a sheet. */
-  pathDialog: boolean;
+  /** Whether a dialog is open that may be above a sheet and then takes Escape: for a path, or for the camera. */
+  dialogAbove: boolean;
   /** The sheet for a new Pod; null while it is closed. */
   newPod: PodStart | null;
   /** Whether the field for the name of an image to pull is to get the focus. */
@@ -78,7 +78,7 @@ export const useOverlays = create<Overlays>(() => ({
   shortcuts: false,
   targets: false,
   newEndpoint: null,
-  pathDialog: false,
+  dialogAbove: false,
   newPod: null,
   imageToPull: false,
   code: null,
@@ -97,7 +97,7 @@ export const toggleTargets = (): void => useOverlays.setState(({ targets }) => (
 export const openNewEndpoint = (start: EndpointStart): void => useOverlays.setState({ newEndpoint: start });
 export const closeNewEndpoint = (): void => useOverlays.setState({ newEndpoint: null });
 
-export const setPathDialog = (pathDialog: boolean): void => useOverlays.setState({ pathDialog });
+export const setDialogAbove = (dialogAbove: boolean): void => useOverlays.setState({ dialogAbove });
 
 export const openNewPod = (start: PodStart = {}): void => useOverlays.setState({ newPod: start });
 export const closeNewPod = (): void => useOverlays.setState({ newPod: null });

@@ -91,6 +91,7 @@ describe('settings that earlier versions stored', async () => {
     ],
     active: 't',
   };
+  const named = { tabs: [{ id: 't', root: { ...pane('p'), name: 'trainer', ended: null } }], active: 't' };
 
   it.each([
     ['theme', 'dark', () => themeSetting.get(), 'dark'],
@@ -106,6 +107,7 @@ describe('settings that earlier versions stored', async () => {
     ['compare', JSON.stringify([plain]), () => columns.get(), [column]],
     ['compare', JSON.stringify([column]), () => columns.get(), [column]],
     ['terminals', JSON.stringify(flat), () => layoutSetting.get(''), tree],
+    ['terminals', JSON.stringify(named), () => layoutSetting.get(''), named],
     ['terminals.work', JSON.stringify(tree), () => layoutSetting.get('work'), tree],
   ])('%s: %s still holds', (key, text, read, value) => {
     localStorage.setItem(`hangar.${key}`, text);

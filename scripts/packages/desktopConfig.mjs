@@ -84,6 +84,8 @@ export function desktopConfig({ app, icons, output, electronDist }, env) {
       gatekeeperAssess: false,
       entitlements,
       entitlementsInherit: entitlements,
+      // What the system shows when it asks for the camera.
+      extendInfo: { NSCameraUsageDescription: 'Hangar reads the pairing code of another computer with the camera.' },
       notarize: env['APPLE_API_KEY'] !== undefined,
     },
     win: { icon: join(icons, 'icon.ico'), target: [{ target: 'nsis', arch: ['x64'] }] },

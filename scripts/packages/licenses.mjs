@@ -83,6 +83,9 @@ export function packageLicense(folder) {
   const texts = [...files.filter((file) => LICENSE_FILE.test(file)), ...files.filter((file) => NOTICE_FILE.test(file))];
   const read = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (!files.some((file) => LICENSE_FILE.test(file))) read.unshift(standardText(manifest, license).trim());
+  // The compiled file of a package may contain software of others, whose text the package lacks.
+  const parts = join('parts', `${manifest.name}.txt`);
+  if (existsSync(join(root, 'packaging', 'licenses', parts))) read.push(ownText(parts).trim());
   return { name: manifest.name, version: manifest.version, license, text: read.join('\n\n') };
 }
 

@@ -28,6 +28,11 @@ test('the text of a licence is its file, followed by the notices of the package'
   expect(packageLicense(made).text).toBe('Apache\n\nmade by us');
 });
 
+test('a package that contains software of others has the text of that, too', () => {
+  const { text } = packageLicense(packageWith({ name: 'zxing-wasm', license: 'MIT' }, { LICENSE: 'MIT' }));
+  expect(text).toMatch(/^MIT\n\n.*contains zxing-cpp, [\s\S]*Apache License/);
+});
+
 test('a package that ships no text has the standard one, with its author', () => {
   const made = packageWith({ licenses: [{ type: 'MIT' }], author: { name: 'Ann' } });
   expect(packageLicense(made)).toMatchObject({ license: 'MIT', text: expect.stringContaining('Copyright (c) Ann') });

@@ -42,7 +42,7 @@ export function mantineStyles() {
 /** The ending of a compressed file, behind the name of the file that it stands for. */
 export const COMPRESSED = '.gz';
 /** The JSON files of the page are its translations; another one beside them is for packages. */
-const COMPRESSIBLE = /\.(?:js|css|html|svg)$|^assets[\\/].+\.json$/;
+const COMPRESSIBLE = /\.(?:js|css|html|svg|wasm)$|^assets[\\/].+\.json$/;
 /** Smaller files do not gain from it. */
 const LEAST_BYTES = 1024;
 

@@ -45,7 +45,7 @@ test.describe('with a scheme of its own', () => {
   });
 });
 
-test('the page opens no window, its addresses go to the person’s browser or nowhere, and it may only copy text', async ({
+test('the page opens no window, its addresses go to the person’s browser or nowhere, and it may only copy text and use the camera', async ({
   desktop,
   home,
   records,
@@ -79,7 +79,7 @@ test('the page opens no window, its addresses go to the person’s browser or no
     await expect.poll(() => opened(desktop.app)).toEqual(['https://example.com/docs', 'https://example.com/link']);
     await records.expect('refused-window', /link/);
   });
-  await test.step('the page is given no permission but to copy text', async () => {
+  await test.step('the page is given no permission but to copy text and to use the camera', async () => {
     const states = await desktop.page.evaluate(async () => {
       const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'clipboard-write'];
       const states = await Promise.all(
@@ -90,7 +90,7 @@ test('the page opens no window, its addresses go to the person’s browser or no
     expect(states).toEqual({
       geolocation: 'denied',
       notifications: 'denied',
-      camera: 'denied',
+      camera: 'granted',
       microphone: 'denied',
       'clipboard-read': 'denied',
       'clipboard-write': 'granted',

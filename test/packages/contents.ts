@@ -10,7 +10,7 @@ export const PROGRAM_FILES: readonly RegExp[] = [
   /^out\/main\/chunks\/[\w.-]+-[\w-]{8}\.js$/,
   // Compressed twins are for browsers; the desktop program has none.
   /^out\/renderer\/index\.html(?:\.gz)?$/,
-  /^out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(?:(?:js|css|svg)(?:\.gz)?|woff2)$/,
+  /^out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(?:(?:js|css|svg|wasm)(?:\.gz)?|woff2)$/,
   /^resources\/examples\/(?:fail-halfway|small-chat|stream-words)\/(?:README\.md|handler\.mjs)$/,
   /^resources\/examples\/draw-fractal\/(?:README\.md|handler\.mjs|input_schema\.json|test_input\.json)$/,
   /^resources\/examples\/prime-factors\/(?:README\.md|handler\.py)$/,

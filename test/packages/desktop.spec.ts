@@ -159,11 +159,16 @@ test('the archive has checksums of its files', skipFor(whyNot), () => {
   expect(JSON.stringify(getRawHeader(asar).header)).toContain('"algorithm":"SHA256"');
 });
 
-test('the configuration names every system, the link scheme, and a hardened runtime with one entitlement', () => {
+test('the configuration names every system, the link scheme, and a hardened runtime with two entitlements', () => {
   expect(config).toMatchObject({
     appId: 'dev.hangar.desktop',
     protocols: [{ schemes: ['hangar'] }],
-    mac: { hardenedRuntime: true, target: [{ target: 'dmg', arch: ['arm64', 'x64'] }, { target: 'zip' }] },
+    mac: {
+      hardenedRuntime: true,
+      target: [{ target: 'dmg', arch: ['arm64', 'x64'] }, { target: 'zip' }],
+      // Without it, macOS ends a program that asks for the camera.
+      extendInfo: { NSCameraUsageDescription: expect.stringContaining('pairing code') as string },
+    },
     win: { target: [{ target: 'nsis' }] },
     linux: { target: ['AppImage', 'deb', 'rpm'] },
     nsis: { deleteAppDataOnUninstall: false },
@@ -171,6 +176,7 @@ test('the configuration names every system, the link scheme, and a hardened runt
   const entitlements = readFileSync(String(config.mac?.entitlements), 'utf8');
   expect(entitlements.match(/<key>[^<]*<\/key>\s*<true\/>/g)).toEqual([
     expect.stringContaining('com.apple.security.cs.allow-jit'),
+    expect.stringContaining('com.apple.security.device.camera'),
   ]);
 });
 

@@ -116,7 +116,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 const KEY_TEXT = 'Only this tab shows it, and only once: the window of Hangar never gets a key.';
 const PAIRING_TEXT =
-  'In Hangar on the other computer, open Accounts, “Add an account”, and paste it into Address. It works once, for ten minutes.';
+  'In Hangar on the other computer, open Accounts, “Add an account”, and paste it into Address, or choose “Scan a code…” beside it. It works once, for ten minutes.';
 const BROWSER_TEXT =
   'Open it in the other browser, or scan the code with the camera of a phone. It works once, for ten minutes. Whoever opens it has full control of this Hangar: its jobs, keys and files, and a shell.';
 

@@ -66,6 +66,12 @@ describe('the content policy', () => {
     expect(policy).not.toMatch(/'unsafe-eval|\*/);
   });
 
+  it('lets the page itself use the camera, and nothing else of the computer', () => {
+    expect(securityHeaders('127.0.0.1:5')['permissions-policy']).toBe(
+      'camera=(self), geolocation=(), microphone=(), payment=(), usb=()',
+    );
+  });
+
   it('lets the page reach its own WebSocket and nothing else', () => {
     expect(policy).toContain("connect-src 'self' ws://127.0.0.1:5;");
   });

@@ -1,5 +1,5 @@
 /** The sheet for a new account: its type, its addresses, its key, and its probed capabilities. */
-import { useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountStart } from '#contract/app/hostMessage.ts';
@@ -31,6 +31,7 @@ import {
   usualName,
   type AccountValues,
 } from './accountForm.ts';
+import { ScanRow } from './scan/ScanRow.tsx';
 import { KeyPlace } from './KeyPlace.tsx';
 import styles from './accounts.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
@@ -96,6 +97,16 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
   const keyField = useRef<HTMLInputElement>(null);
   const { busy, probed, problem, probe, add, forget } = useNewAccount(keyField, taken, form, onAdded);
 
+  /** Takes the text of a field. A pairing link is parted into the address and the code. */
+  const takeAddress = (area: keyof AccountValues['addresses'], text: string) => {
+    forget();
+    const link = readPairingLink(text);
+    if (link === null) return put({ addresses: { ...addresses, [area]: text === '' ? null : text } });
+    // The code takes the place of the key. It is in the field of the key alone, as a key is.
+    if (keyField.current !== null) keyField.current.value = link.code;
+    return put({ addresses: { ...addresses, [area]: link.address }, hasKey: true, isPairing: true });
+  };
+
   const isUsual = hasUsualAddresses(preset);
   const fields = preset.fields.map(({ area, label, required }, place) => (
     <TextInput
@@ -109,14 +120,10 @@ function NewAccount({ presets, onAdded, start }: NewAccountProps) {
       maxLength={limits.accounts.addressLength}
       value={addresses[area] ?? ''}
       error={problems.get(area) ?? pageLinkProblem(addresses[area])}
-      onChange={({ currentTarget: { value } }) => {
-        forget();
-        const link = readPairingLink(value);
-        if (link === null) return put({ addresses: { ...addresses, [area]: value === '' ? null : value } });
-        // The code takes the place of the key. It is in the field of the key alone, as a key is.
-        if (keyField.current !== null) keyField.current.value = link.code;
-        return put({ addresses: { ...addresses, [area]: link.address }, hasKey: true, isPairing: true });
-      }}
+      {...(preset.kind === 'engine' && {
+        inputContainer: (input: ReactNode) => <ScanRow onLink={(link) => takeAddress(area, link)}>{input}</ScanRow>,
+      })}
+      onChange={({ currentTarget: { value } }) => takeAddress(area, value)}
     />
   ));
 

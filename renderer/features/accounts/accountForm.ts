@@ -84,7 +84,7 @@ export const toDraft = (
 /** What is wrong with an address that can be said while it is typed: the link of the page adds no account. */
 export const pageLinkProblem = (address: string | null): string | undefined =>
   isPageLink(address ?? '')
-    ? t`This link opens Hangar in a browser. Run "hangar keys pair" on that computer and paste its link.`
+    ? t`This link opens Hangar in a browser. Create the right one on that computer: Settings, Keys, "Pair another computer", or "hangar keys pair".`
     : undefined;
 
 const { name: nameSchema, addresses: addressesSchema } = accountDraftSchema.shape;

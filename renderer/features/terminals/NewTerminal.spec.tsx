@@ -105,6 +105,13 @@ it('the choice begins with what can be opened now', () => {
   expect(names).toEqual(['This computer', 'trainer', 'Another computer', 'old-run']);
 });
 
+it('the choice says of each Pod its state, in the same form', () => {
+  const pod = (name: string, reason: string | null): NamedTarget => ({ kind: 'pod', targetId: name, name, reason });
+  const { screen } = renderChoice(Begin, [pod('trainer', null), pod('refused', 'not running')], hosts());
+  expect(screen.getByRole('button', { name: /trainer/ })).toHaveTextContent('Pod, running');
+  expect(screen.getByRole('button', { name: /refused/ })).toHaveTextContent('Pod, not running');
+});
+
 it('the dialog takes a host of the settings or another, and no option of the program', async () => {
   const chosen: string[] = [];
   let closes = 0;

@@ -7,6 +7,7 @@ import { navigate } from '../../state/route.ts';
 import { BackLater, LoadError, Unknown, useBackLaterWords } from '../../ui/domain/LoadError.tsx';
 import { Empty } from '../../ui/primitives/Notice.tsx';
 import page from '../../ui/theme/page.module.css';
+import { podStateWords } from '../../ui/text/podWords.ts';
 import type { TerminalTarget } from '../../ui/terminal/layout.ts';
 import styles from './terminals.module.css';
 import { sshTarget, targetKey, type NamedTarget, type SshHosts } from './useTargets.ts';
@@ -99,12 +100,15 @@ export function NewTerminal(props: NewTerminalProps) {
   );
 }
 
-const kinds: Record<NamedTarget['kind'], string> = {
+const kinds: Record<Exclude<NamedTarget['kind'], 'pod'>, string> = {
   host: t`Your login shell`,
   ssh: t`SSH`,
-  pod: t`Running Pod`,
   worker: t`Worker in a container`,
 };
+
+/** What a target is. The reason of a Pod in which no terminal can begin is its state. */
+const wordsOf = ({ kind, reason }: NamedTarget): string =>
+  kind === 'pod' ? t`Pod, ${reason ?? podStateWords.running.inSentence}` : (reason ?? kinds[kind]);
 
 interface BeginProps extends NewTerminalProps {
   /** Asks for the Pods again. */
@@ -121,7 +125,7 @@ export function Begin(props: BeginProps) {
       <Way
         key={targetKey(target)}
         name={target.name}
-        words={target.reason ?? kinds[target.kind]}
+        words={wordsOf(target)}
         isDisabled={target.reason !== null}
         onClick={() => onBegin(target)}
       />

@@ -24,7 +24,7 @@ import { TabMenu } from './TabMenu.tsx';
 import { TabStrip, type TabStripProps } from './TabStrip.tsx';
 import { TerminalPane } from '../../ui/terminal/pane/TerminalPane.tsx';
 import styles from './terminals.module.css';
-import { showPod, useJoinedTerminals } from '../../ui/terminal/useJoinedTerminals.ts';
+import { showPod, useJoinedTerminals, usePodNames } from '../../ui/terminal/useJoinedTerminals.ts';
 import { useTabDrag, type TabDrag } from './useTabDrag.ts';
 import { useTerminalPanes, type TerminalPanes } from '../../ui/terminal/useTerminalPanes.ts';
 import { sshTarget, targetKey, useSshHosts, useTargets, type NamedTarget, type SshHosts } from './useTargets.ts';
@@ -142,6 +142,23 @@ function closedName(closed: readonly Pane[]): string | null {
   return null;
 }
 
+/** A pane that an earlier version stored has no name. */
+const deletedName = ({ name }: Pane): string => (name === undefined ? t`Deleted Pod` : t`${name} (deleted)`);
+
+/** The targets, and what a pane is called by its target. */
+function usePlaces(accountId: string) {
+  const places = useTargets(accountId);
+  const { targets, isKnown, unread } = places;
+  usePodNames(
+    accountId,
+    targets.flatMap(({ kind, targetId: id, name }) => (kind === 'pod' ? { id, name } : [])),
+  );
+  const titleOf = (pane: Pane): string =>
+    targets.find((target) => targetKey(target) === targetKey(pane))?.name ??
+    (pane.kind === 'pod' && isKnown && unread === null ? deletedName(pane) : (pane.name ?? pane.targetId));
+  return { ...places, titleOf };
+}
+
 interface TerminalsProps {
   accountId: string;
   podId: string | null;
@@ -163,7 +180,7 @@ function Terminals({ accountId, podId, beginsHere, onBeginHere }: TerminalsProps
     showPod(accountId, podId);
     navigate({ page: 'terminals', podId: null }, { replace: true });
   }, [accountId, isJoined, podId]);
-  const { targets, isKnown, unread, retry } = useTargets(accountId);
+  const { targets, isKnown, unread, retry, titleOf } = usePlaces(accountId);
   const ssh = useSshHosts(accountId);
   const [asksForHost, setAsksForHost] = useState(false);
   const panes = useTerminalPanes(accountId, layout);
@@ -174,9 +191,6 @@ function Terminals({ accountId, podId, beginsHere, onBeginHere }: TerminalsProps
   const { tabs } = layout;
   const drag = useTabDrag(panes, tabs);
 
-  const titleOf = (pane: Pane): string =>
-    targets.find((target) => targetKey(target) === targetKey(pane))?.name ??
-    (pane.kind === 'pod' && isKnown && unread === null ? t`Deleted Pod` : pane.targetId);
   const close = (closed: Pane[], title: string) => panes.close(closed, closedName(closed) ?? title);
   const namesOf = (tab: Tab) => {
     const inTab = panesOf(tab.root);

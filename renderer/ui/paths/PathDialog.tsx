@@ -7,7 +7,7 @@ import { CornerLeftUp, File, Folder, FolderPlus, House } from 'lucide-react';
 import type { FolderListing } from '#contract/bridge/host.ts';
 import { NODE_HANDLERS, PYTHON_HANDLERS } from '#contract/local/folder.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
-import { setPathDialog } from '../../state/overlays.ts';
+import { setDialogAbove } from '../../state/overlays.ts';
 import { completed, entryPath, matches, withoutEnd } from './completion.ts';
 import { NameDialog } from '../files/NameDialog.tsx';
 import styles from './pathDialog.module.css';
@@ -43,8 +43,8 @@ export default function PathDialog({ kind, path, onChosen, onClose }: PathDialog
   );
   // A sheet below this dialog leaves Escape to it.
   useEffect(() => {
-    setPathDialog(true);
-    return () => setPathDialog(false);
+    setDialogAbove(true);
+    return () => setDialogAbove(false);
   }, []);
   const { data, error } = listing;
   const isCurrent = settled === typed && !listing.isPlaceholderData;

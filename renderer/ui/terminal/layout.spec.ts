@@ -14,6 +14,7 @@ import {
   split,
   tabOf,
   withEnd,
+  withPodNames,
   without,
   withTab,
   type Layout,
@@ -53,6 +54,18 @@ describe('the layout of terminals', () => {
     // Their connections say how they have ended.
     expect(sessionsOf(joined(layout, [session('b')], newId))).toEqual([['a', 'b']]);
     expect(joined(one(newId), [], newId)).toEqual(emptyLayout);
+  });
+
+  it('keeps the last name of a Pod with its panes, also with those beside them', () => {
+    const newId = ids();
+    const namesIn = ({ tabs }: Layout) => tabs.flatMap(({ root }) => panesOf(root)).map(({ name }) => name);
+    const two = withTab(one(newId), { kind: 'host', targetId: 'p' }, newId);
+    const named = withPodNames(withPodNames(two, new Map([['p', 'old']])), new Map([['p', 'trainer']]));
+    expect(namesIn(named)).toEqual(['trainer', undefined]);
+    // The Pod was deleted.
+    expect(withPodNames(named, new Map())).toBe(named);
+    expect(withPodNames(named, new Map([['p', 'trainer']]))).toBe(named);
+    expect(namesIn(split(named, 'n2', 'row', newId))).toEqual(['trainer', 'trainer', undefined]);
   });
 
   it('keeps a pane whose shell was seen to end, until the next shell begins in it', () => {

@@ -20,6 +20,8 @@ export interface Pane extends TerminalTarget {
   session: string | null;
   /** Null while its shell runs. */
   ended: ShellEnd | null;
+  /** The last known name of its Pod, by which the pane is called once the Pod is deleted. */
+  name?: string | undefined;
   /** The session in whose folder its shell begins, for a shell of this computer. */
   beside?: string | undefined;
 }
@@ -125,9 +127,10 @@ export const tabOf = ({ kind, targetId }: TerminalTarget, newId: () => string, s
 });
 
 /** A pane of the same target, whose shell begins in the folder of that one where it can. */
-const paneBeside = ({ kind, targetId, session }: Pane, id: string): Pane => ({
+const paneBeside = ({ kind, targetId, session, name }: Pane, id: string): Pane => ({
   kind,
   targetId,
+  ...(name !== undefined && { name }),
   id,
   session: null,
   ended: null,
@@ -248,6 +251,16 @@ export const begun = (layout: Layout, paneId: string, session: string): Layout =
 /** The shell of a pane has ended. The pane stays, and offers the next shell. */
 export const withEnd = (layout: Layout, paneId: string, end: ShellEnd): Layout =>
   onPane(layout, paneId, (pane) => ({ ...pane, ended: end }));
+
+/** Notes the names of Pods, by their ids, at their panes. Returns `layout` itself if it has them all. */
+export function withPodNames(layout: Layout, names: ReadonlyMap<string, string>): Layout {
+  const newName = ({ kind, targetId, name }: Pane): string | null => {
+    const now = kind === 'pod' ? names.get(targetId) : undefined;
+    return now === undefined || now === name ? null : now;
+  };
+  if (!layout.tabs.some(({ root }) => panesOf(root).some((pane) => newName(pane) !== null))) return layout;
+  return mapPanes(layout, (pane) => ({ ...pane, name: newName(pane) ?? pane.name }));
+}
 
 /** Removes panes. A tab is removed with its last pane, and its neighbour is shown. */
 export const without = (layout: Layout, paneIds: readonly string[]): Layout =>

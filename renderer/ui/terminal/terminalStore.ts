@@ -11,6 +11,7 @@ const paneSchema = z.object({
   id: z.string(),
   kind: z.enum(['pod', 'worker', 'host', 'ssh']),
   targetId: z.string(),
+  name: z.string().optional(),
   session: z.string().nullable(),
   ended: shellEndSchema.nullable(),
 });

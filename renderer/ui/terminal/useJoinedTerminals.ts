@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLiveView } from '../../client/transport/live.ts';
 import { orpc } from '../../client/transport/orpc.ts';
-import { joined, panesOf, withTab, type Layout, type Pane } from './layout.ts';
+import { joined, panesOf, withPodNames, withTab, type Layout, type Pane } from './layout.ts';
 import { changeLayout, setJoined, useTerminals } from './terminalStore.ts';
 import { newId } from '../../client/newId.ts';
 
@@ -20,6 +20,16 @@ export function useJoinedTerminals(accountId: string) {
     setJoined(accountId);
   }, [accountId, isJoined, sessions.now]);
   return { layout, isJoined, sessions };
+}
+
+/** Keeps the names of these Pods with their panes: nobody tells the name of a Pod that was deleted. */
+export function usePodNames(accountId: string, pods: readonly { id: string; name: string }[]): void {
+  const { layout, isJoined } = useTerminals(accountId);
+  const names = new Map(pods.map(({ id, name }) => [id, name]));
+  const isNew = isJoined && withPodNames(layout, names) !== layout;
+  useEffect(() => {
+    if (isNew) changeLayout(accountId, (before) => withPodNames(before, names));
+  });
 }
 
 /** The first terminal into a Pod; null if there is none. */

@@ -20,11 +20,11 @@ const permissions: { check: PermissionCheck | null; request: PermissionRequest |
 };
 
 /** Electron's name of a permission, and Chromium's. Both sides are asked for each, so that a grant shows. */
-const permissionNames: readonly (readonly [electron: string, chromium: string])[] = [
+const permissionNames: readonly (readonly [electron: string, chromium: string, media?: string])[] = [
   ['geolocation', 'geolocation'],
   ['notifications', 'notifications'],
-  ['media', 'camera'],
-  ['media', 'microphone'],
+  ['media', 'camera', 'video'],
+  ['media', 'microphone', 'audio'],
   ['midi', 'midi'],
   ['clipboard-read', 'clipboard-read'],
   ['clipboard-sanitized-write', 'clipboard-write'],
@@ -73,13 +73,18 @@ export async function permissionSettings(
   origin: string,
 ): Promise<[name: string, granted: boolean][]> {
   return Promise.all(
-    permissionNames.map(async ([permission, name]): Promise<[string, boolean]> => {
+    permissionNames.map(async ([permission, name, media]): Promise<[string, boolean]> => {
       const details = { requestingUrl: origin, isMainFrame: true };
-      const checked = permissions.check?.(contents, permission, origin, details) ?? true;
+      const checkDetails = { ...details, ...(media !== undefined && { securityOrigin: origin, mediaType: media }) };
+      const checked = permissions.check?.(contents, permission, origin, checkDetails) ?? true;
       const { request } = permissions;
+      const requestDetails = {
+        ...details,
+        ...(media !== undefined && { securityOrigin: origin, mediaTypes: [media] }),
+      };
       const granted =
         checked &&
-        (!request || (await new Promise<boolean>((answer) => request(contents, permission, answer, details))));
+        (!request || (await new Promise<boolean>((answer) => request(contents, permission, answer, requestDetails))));
       return [name, granted];
     }),
   );

@@ -38,6 +38,15 @@ test('a port is opened once something listens, and a terminal says why its Pod h
     await expect(pods.inspector.getByText('Nothing answers on port 8888 yet')).toBeVisible();
     await expect(pods.inspector.getByRole('link', { name: /^Open port/ })).toHaveCount(0);
     await expectNoFault(page, 'a silent port', '[aria-label=Pod]');
+    const usual = page.viewportSize();
+    await page.setViewportSize({ width: 900, height: 600 });
+    const buttons = pods.inspector.getByRole('button', { name: /^(?:Terminal|Stop…|More for late)$/ });
+    const middles = await buttons.evaluateAll((all) =>
+      all.map((button) => button.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)),
+    );
+    expect(middles).toHaveLength(3);
+    expect(new Set(middles).size, `the buttons stand in one row: ${middles.join(', ')}`).toBe(1);
+    await page.setViewportSize(usual!);
     const [container] = await containersOf(containers, id);
     const exec = await containers.docker.getContainer(container!.Id).exec({ Cmd: ['touch', '/tmp/serve'] });
     await exec.start({ Detach: true });
@@ -60,8 +69,8 @@ test('a port is opened once something listens, and a terminal says why its Pod h
   await test.step('a terminal of a deleted Pod says so, and is closed', async () => {
     await call(host, 'DELETE', `/v1/pods/${id}`);
     await expect(terminals).toContainText('The Pod was deleted.');
-    await expect(tabs).toHaveText(['Deleted Pod']);
-    await page.getByTitle('Close the tab Deleted Pod').click();
+    await expect(tabs).toHaveText(['late (deleted)']);
+    await page.getByTitle('Close the tab late (deleted)').click();
     await expect(tabs).toHaveCount(0);
   });
 });

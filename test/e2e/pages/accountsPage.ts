@@ -48,6 +48,21 @@ export class AccountsPage {
     await this.page.getByRole('button', { name: 'Add an account' }).first().click();
     await this.sheet.getByRole('radio', { name: 'An engine on another machine' }).check();
     await this.sheet.getByRole('textbox', { name: 'Address', exact: true }).fill(link);
+    await this.submit(name);
+  }
+
+  /** Opens the form for another machine, and in it the dialog that reads its pairing code. */
+  async scan(): Promise<Locator> {
+    await this.page.getByRole('button', { name: 'Add an account' }).first().click();
+    await this.sheet.getByRole('radio', { name: 'An engine on another machine' }).check();
+    await this.sheet.getByRole('button', { name: 'Scan a code…' }).click();
+    const dialog = this.page.getByRole('dialog', { name: 'Scan a pairing code' });
+    await expect(dialog.getByRole('button', { name: 'Choose a picture…' })).toBeVisible();
+    return dialog;
+  }
+
+  /** Sends the form, with this name, and waits until the account is there. */
+  async submit(name: string): Promise<void> {
     await this.sheet.getByLabel('Name').fill(name);
     await this.#submit(name);
   }

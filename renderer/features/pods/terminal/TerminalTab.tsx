@@ -11,7 +11,7 @@ import { CloseQuestion } from '../../../ui/terminal/CloseQuestion.tsx';
 import { JoiningTerminals } from '../../../ui/terminal/JoiningTerminals.tsx';
 import { panesOf } from '../../../ui/terminal/layout.ts';
 import { TerminalPane } from '../../../ui/terminal/pane/TerminalPane.tsx';
-import { paneOfPod, showPod, useJoinedTerminals } from '../../../ui/terminal/useJoinedTerminals.ts';
+import { paneOfPod, showPod, useJoinedTerminals, usePodNames } from '../../../ui/terminal/useJoinedTerminals.ts';
 import { useTerminalPanes } from '../../../ui/terminal/useTerminalPanes.ts';
 import styles from './terminalTab.module.css';
 import { counted, t } from '../../../language/text.ts';
@@ -33,6 +33,7 @@ const isAtKeyboardFocus = (): boolean => document.activeElement?.matches(':focus
 
 export default function TerminalTab({ accountId, pod, whyNot }: TerminalTabProps) {
   const { layout, isJoined, sessions } = useJoinedTerminals(accountId);
+  usePodNames(accountId, [pod]);
   const panes = useTerminalPanes(accountId, layout);
   const [isFinding, setFinding] = useState(false);
   /** False once the person has closed it: then the next one begins only when asked for. */

@@ -42,7 +42,7 @@ export function PairDialog({ account, name, opened, onClose }: PairDialogProps) 
         </CreateLink>
       ) : (
         <Stack gap={12}>
-          <Text fz="sm">{t`On the other computer, open Accounts, "Add an account", and paste the link into Address. It works until ${formatWhen(Date.parse(made.expiresAt))}.`}</Text>
+          <Text fz="sm">{t`On the other computer, open Accounts, "Add an account", and paste the link into Address, or scan its code. It works until ${formatWhen(Date.parse(made.expiresAt))}.`}</Text>
           <Reach account={account} made={made} />
           <NewKeyShown shown={made.shown} kind="pairing" onClose={close} />
         </Stack>

@@ -23,7 +23,7 @@ function useMark(opened: boolean): void {
 }
 
 export function CreateSheet({ opened, onClose, title, children }: CreateSheetProps) {
-  const hasPathDialog = useOverlays((overlays) => overlays.pathDialog);
+  const hasDialogAbove = useOverlays((overlays) => overlays.dialogAbove);
   const { watch, isAsking, close, question } = useTypedText(opened, onClose);
   useFocusBack(opened);
   useMark(opened);
@@ -32,7 +32,7 @@ export function CreateSheet({ opened, onClose, title, children }: CreateSheetPro
       <Drawer
         opened={opened}
         // A dialog above the sheet takes Escape.
-        closeOnEscape={!hasPathDialog && !isAsking}
+        closeOnEscape={!hasDialogAbove && !isAsking}
         onClose={close}
         position="right"
         size={560}

@@ -1,0 +1,91 @@
+// A picture of the pairing code in place of a camera: from a file, from the clipboard, or dropped.
+import { networkInterfaces } from 'node:os';
+import type { Page } from '@playwright/test';
+import { AccountsPage } from '../pages/accountsPage.ts';
+import { expect, startHost, test } from '../support/host.ts';
+import { pictureOf, startOtherHangar, type Picture } from './shownCode.ts';
+
+/** Pastes or drops a file, which no tool of the browser's test does with the keyboard or the mouse. */
+const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Picture): Promise<void> =>
+  page.evaluate(
+    ({ how, name, mimeType, text }) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type: mimeType }));
+      const options = { bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(
+        how === 'paste'
+          ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+          : new DragEvent('drop', { ...options, dataTransfer: data }),
+      );
+    },
+    { how, name, mimeType, text: buffer.toString('base64') },
+  );
+
+test('another Hangar is added by a picture of its code, beside a computer without a camera', async ({
+  page,
+  context,
+  browser,
+  shell,
+}) => {
+  await using other = await startOtherHangar(browser);
+  await context.grantPermissions(['camera']);
+  await shell.open('#/accounts');
+  const accounts = new AccountsPage(page);
+  const dialog = await accounts.scan();
+  const choose = (file: Picture) => dialog.locator('input[type=file]').setInputFiles(file);
+  await expect(dialog).toContainText('No camera was found.');
+  await test.step('a file without a code, and one that is no picture, say so', async () => {
+    await choose({ name: 'page.png', mimeType: 'image/png', buffer: await page.screenshot() });
+    await expect(dialog).toContainText('No QR code was found in “page.png”.');
+    await choose({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('notes') });
+    await expect(dialog).toContainText('This browser cannot show “notes.png” as a picture.');
+  });
+  await choose(await pictureOf(await other.showCode('computer')));
+  await expect(dialog).toBeHidden();
+  await accounts.submit('By picture');
+  await accounts.switchTo('By picture');
+  await shell.navigation.getByRole('link', { name: /^Machine/ }).click();
+  await expect(page.getByRole('region', { name: 'Engine' })).toContainText(new URL(other.host.api).host);
+});
+
+test('a picture of the code is pasted or dropped', async ({ page, browser, shell }) => {
+  await using other = await startOtherHangar(browser);
+  const picture = await pictureOf(await other.showCode('computer'));
+  await shell.open('#/accounts');
+  const accounts = new AccountsPage(page);
+  for (const how of ['paste', 'drop'] as const) {
+    await test.step(how, async () => {
+      const dialog = await accounts.scan();
+      await bring(page, how, picture);
+      await expect(dialog).toBeHidden();
+      await expect(accounts.sheet).toContainText('A pairing link');
+      await page.keyboard.press('Escape');
+      await expect(accounts.sheet).toBeHidden();
+    });
+  }
+});
+
+test('a page at an http address of another computer says why it has no camera, and takes a picture', async ({
+  browser,
+}) => {
+  const address = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+  test.skip(address === undefined, 'This computer has no address in a network.');
+  const host = await startHost({ flags: ['--host', address ?? '', '--allow-lan'] });
+  await using _host = { [Symbol.asyncDispose]: host.stop };
+  await using other = await startOtherHangar(browser);
+  const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+  const page = await context.newPage();
+  await page.goto(host.link);
+  await page.goto(`${host.page}/#/accounts`);
+  const accounts = new AccountsPage(page);
+  const dialog = await accounts.scan();
+  await expect(dialog).toContainText(`This page is open at ${host.page}. A camera needs an https address`);
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeHidden();
+  await dialog.locator('input[type=file]').setInputFiles(await pictureOf(await other.showCode('computer')));
+  await expect(dialog).toBeHidden();
+  await expect(accounts.sheet).toContainText('A pairing link');
+  await context.close();
+});
