@@ -1,8 +1,10 @@
-import { cleanup, waitFor } from '@testing-library/react';
+import { act, cleanup, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { EndpointTotal } from '#contract/local/metrics.ts';
+import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointDetail, endpointRow, pythonHandler, readinessOf } from '../../../test/support/page/endpoints.ts';
+import { useEngine } from '../../client/engine.ts';
 import { queryClient } from '../../client/transport/orpc.ts';
 import { sumsOf } from '../../../test/support/page/metrics.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
@@ -19,14 +21,16 @@ interface Examples {
   lastBody?: string;
   /** What happened in the last 24 hours; null where the account does not report it. */
   totals?: EndpointTotal[] | null;
+  /** Null: it is the one of the engine, of which nothing was heard yet. */
+  address?: string | null;
 }
 
 function renderOverview(
   row: ReturnType<typeof endpointRow>,
-  { sampleInput, test, lastBody, totals = [] }: Examples = {},
+  { sampleInput, test, lastBody, totals = [], address = 'http://127.0.0.1:47800' }: Examples = {},
 ) {
   const detail = { ...endpointDetail(), sampleInput: sampleInput ?? null };
-  const about = { row, detail, pause: null, address: 'http://127.0.0.1:47800' };
+  const about = { row, detail, pause: null, address };
   return renderPage(<OverviewTab accountId={thisComputer.id} {...about} />, {
     accounts: { list: () => [thisComputer] },
     jobs: {
@@ -57,6 +61,16 @@ const numbers = (): string[] =>
     .map((part) => `${part.querySelector('dt')?.firstChild?.textContent} ${part.querySelector('dd')?.textContent}`);
 
 describe('the overview of an endpoint', () => {
+  it('has the facts wait for the address above them while it is not known whether there is one', async () => {
+    const row = endpointRow(readinessOf(pythonHandler));
+    const { screen } = renderOverview(row, { address: null });
+    const facts = screen.getByRole('region', { name: 'Facts' });
+    expect(facts.previousElementSibling).toHaveAttribute('aria-busy', 'true');
+    act(() => useEngine.setState({ status: engineStatusOf() }));
+    expect(facts.previousElementSibling).toHaveAccessibleName('Call it from a program');
+    act(() => useEngine.setState({ status: null }));
+  });
+
   it('says how jobs are counted once a person asks', async () => {
     const { screen, user } = renderOverview(endpointRow(readinessOf(pythonHandler)));
     const button = screen.getByRole('button', { name: 'How Done and Failed are counted' });

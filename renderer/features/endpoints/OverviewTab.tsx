@@ -16,6 +16,7 @@ import { Id } from '../../ui/primitives/Id.tsx';
 import { loopCaution, loopWords } from '../../ui/text/loopLabels.ts';
 import { HelpNote } from '../../ui/popover/HelpNote.tsx';
 import { Notice } from '../../ui/primitives/Notice.tsx';
+import { Pending } from '../../ui/page/Pending.tsx';
 import { KeyMaker } from '../../ui/keys/KeyMaker.tsx';
 import { OtherFields } from '../../ui/domain/OtherFields.tsx';
 import { removedWords } from '../../ui/endpoint/removedRuns.ts';
@@ -28,6 +29,7 @@ import { useExampleBody } from './exampleBody.ts';
 import { curlOf, endpointAddress, KEY_VARIABLE } from './address.ts';
 import styles from '../../ui/theme/overview.module.css';
 import panel from '../../ui/theme/panel.module.css';
+import pieces from '../../ui/theme/pieces.module.css';
 import { WorkerCounts } from './workers/WorkerCounts.tsx';
 import { joinSentences } from '../../language/sentences.ts';
 import { rich, t } from '../../language/text.ts';
@@ -43,10 +45,15 @@ interface OverviewTabProps {
 }
 
 export function OverviewTab({ accountId, row, detail, pause, address }: OverviewTabProps) {
-  const engine = useEngine((state) => state.status?.address ?? null);
-  const base = address ?? engine;
+  const engine = useEngine(({ status }) => status);
+  const base = address ?? engine?.address ?? null;
   return (
-    <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Overview of ${row.name}`}>
+    <div
+      className={`${panel.panel} ${pieces.inOrder}`}
+      tabIndex={0}
+      role="region"
+      aria-label={t`Overview of ${row.name}`}
+    >
       <EndpointTrouble accountId={accountId} row={row} pause={pause} />
       {row.readiness && row.readiness.notices.length > 0 && (
         <Notice tone="wait" title={t`About this endpoint:`} action={<AddPackages accountId={accountId} row={row} />}>
@@ -56,7 +63,11 @@ export function OverviewTab({ accountId, row, detail, pause, address }: Overview
       <Numbers accountId={accountId} row={row} />
       <PythonBlock accountId={accountId} row={row} detail={detail} />
       <CheckBlock accountId={accountId} row={row} />
-      {base !== null && <Call accountId={accountId} row={row} detail={detail} base={base} />}
+      {base !== null ? (
+        <Call accountId={accountId} row={row} detail={detail} base={base} />
+      ) : (
+        engine === null && <Pending />
+      )}
       <Facts row={row} detail={detail} />
       {detail && (
         <>

@@ -35,9 +35,10 @@ type Health = NonNullable<EndpointRow['health']>;
 
 export function StatusBar() {
   const status = useEngine((state) => state.status);
-  const connected = useConnection((connection) => connection.state === 'open');
+  const connection = useConnection(({ state }) => state);
+  const connected = connection === 'open';
   const { accountId, spends, title } = useTarget();
-  const { word, tone } = engineWords(status, connected);
+  const { word, tone } = engineWords(status, connection);
   const address = connected ? status?.address : null;
   return (
     <footer className={styles.statusBar}>

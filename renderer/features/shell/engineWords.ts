@@ -1,5 +1,6 @@
 /** The engine's state in words and tones. */
 import type { EngineStatus } from '#contract/app/account.ts';
+import type { ConnectionStatus } from '../../client/transport/connection.ts';
 import { t } from '../../language/text.ts';
 
 export interface Words {
@@ -15,8 +16,10 @@ const words: Record<EngineStatus['state'], Words> = {
   failed: { word: t`failed`, tone: 'bad' },
 };
 
-export function engineWords(status: EngineStatus | null, connected: boolean): Words {
-  if (!connected || status === null) return { word: t`not connected`, tone: 'off' };
+/** `status`: null before its first report. `connection`: that of the page to the app, which reports it. */
+export function engineWords(status: EngineStatus | null, connection: ConnectionStatus['state']): Words {
+  if (connection === 'lost') return { word: t`not connected`, tone: 'off' };
+  if (connection === 'connecting' || status === null) return { word: t`connecting`, tone: 'wait' };
   // The process exists but hangs.
   if (status.state === 'ready' && status.silentSince !== null) return { word: t`does not answer`, tone: 'bad' };
   return words[status.state];

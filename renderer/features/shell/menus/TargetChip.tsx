@@ -21,8 +21,8 @@ export function TargetChip() {
   const open = useOverlays((overlays) => overlays.targets);
   const { accountId, account, title, spends } = useTarget();
   const engine = useEngine((state) => state.status);
-  const connected = useConnection((connection) => connection.state === 'open');
-  const { word, tone } = targetWords(account, engine, connected);
+  const connection = useConnection(({ state }) => state);
+  const { word, tone } = targetWords(account, engine, connection);
   const isHere = accountId === THIS_MACHINE;
   return (
     <MenuButton opened={open} onChange={showTargets} menu={TargetMenu}>

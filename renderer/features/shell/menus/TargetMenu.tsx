@@ -20,7 +20,7 @@ export default function TargetMenu(anchored: AnchoredProps) {
   const accounts = useAccounts() ?? [];
   const accountId = targetAccount.use();
   const engine = useEngine((state) => state.status);
-  const connected = useConnection((connection) => connection.state === 'open');
+  const connection = useConnection(({ state }) => state);
   return (
     <AnchoredMenu {...anchored} position="bottom-start" width={320}>
       <Menu.Label className={styles.targetsHead ?? ''}>
@@ -28,7 +28,7 @@ export default function TargetMenu(anchored: AnchoredProps) {
       </Menu.Label>
       <Menu.RadioGroup value={accountId} onChange={(id) => targetAccount.set(id)}>
         {accounts.map((each) => {
-          const state = targetWords(each, engine, connected);
+          const state = targetWords(each, engine, connection);
           return (
             <Menu.RadioItem
               key={each.id}
