@@ -18,6 +18,7 @@ import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { useNow } from '../../../ui/primitives/useNow.ts';
 import { WorkerChip } from '../../../ui/domain/WorkerChip.tsx';
 import panel from '../../../ui/theme/panel.module.css';
+import pieces from '../../../ui/theme/pieces.module.css';
 import { PlainTable } from '../../../ui/primitives/PlainTable.tsx';
 import { Lanes } from './Lanes.tsx';
 import { layoutLanes } from './laneLayout.ts';
@@ -72,12 +73,19 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
   const startedAt = facts.data ? Date.parse(facts.data.startedAt) : null;
   const known = isEngine ? knownPart(startedAt, now, sinceMs) : null;
   const window = { from: now - sinceMs, to: now };
-  const placed = layoutLanes(lanes.data ?? [], window);
-  const ownWorkers = (workers.data ?? []).filter(({ endpointId }) => endpointId === row.id);
   const failure = lanes.isError ? lanes.error : workers.isError ? workers.error : null;
+  // The line that says since when the engine knows them stands above the lanes, which must not move.
+  const isComplete = lanes.data !== undefined && !(isEngine && facts.isPending && failure === null);
+  const placed = isComplete ? layoutLanes(lanes.data, window) : [];
+  const ownWorkers = (workers.data ?? []).filter(({ endpointId }) => endpointId === row.id);
 
   return (
-    <div className={panel.panel} tabIndex={0} role="region" aria-label={t`Workers of ${row.name}`}>
+    <div
+      className={`${panel.panel} ${pieces.inOrder}`}
+      tabIndex={0}
+      role="region"
+      aria-label={t`Workers of ${row.name}`}
+    >
       {failure !== null && (
         <Failure
           at={lanes.data ? lanes.dataUpdatedAt : null}
@@ -94,8 +102,8 @@ export function WorkersTab({ accountId, row, account }: WorkersTabProps) {
           onChange={(value) => setSinceMs(Number(value))}
         />
       </div>
-      {!lanes.data && failure === null && <div className={styles.lanesSkeleton} aria-busy="true" />}
-      {lanes.data && placed.length === 0 && (
+      {!isComplete && failure === null && <div className={styles.lanesSkeleton} aria-busy="true" />}
+      {isComplete && placed.length === 0 && (
         <div className={styles.lanesEmpty}>
           <Empty
             title={known?.title ?? t`No workers in this period`}
