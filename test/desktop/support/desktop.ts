@@ -105,6 +105,8 @@ export const test = base.extend<Options & Fixtures>({
   env: async ({ home }, use) => {
     await use({
       ...inherited,
+      // Chromium on Linux drops chosen files whose names the locale cannot express, such as "ü" without a locale.
+      LC_ALL: 'C.UTF-8',
       // The keychain of whoever runs the tests is not for them.
       HANGAR_KEYS: 'memory',
       HANGAR_HOME: join(home, 'hangar'),
