@@ -1,8 +1,8 @@
-import { act } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { JobChanges, LedgerEntry } from '#contract/app/ledger.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { createSampler } from '../../../test/support/page/sampler.ts';
 import { useJobChanges, useJobChangesFeed } from './jobChanges.ts';
 import { useJobCounts } from './jobCounts.ts';
 
@@ -18,18 +18,11 @@ it('the number of waiting jobs changes with the list, before the jobs are counte
     shown.push(`${last}: ${counts?.queued ?? '-'} queued`);
     return <p>{`${counts?.queued ?? '-'} queued`}</p>;
   }
-  let say = (_: JobChanges): void => undefined;
+  const changes = createSampler<JobChanges>();
   let reads = 0;
   const { screen } = renderPage(<Probe />, {
     jobs: {
-      async *changes(_, signal) {
-        while (!signal.aborted) {
-          yield await new Promise<JobChanges>((resolve) => {
-            say = resolve;
-            signal.addEventListener('abort', () => resolve({ entries: [], others: 0 }));
-          });
-        }
-      },
+      changes: (_, signal) => changes.open({ everyMs: 0 }, signal),
       counts: () => {
         reads += 1;
         // The answer of a busy app does not come while this test runs.
@@ -38,9 +31,7 @@ it('the number of waiting jobs changes with the list, before the jobs are counte
     },
   });
   expect(await screen.findByText('1 queued')).toBeVisible();
-  await act(async () =>
-    say({ entries: [entryOf({ status: 'COMPLETED' })], others: 0, open: { running: 0, queued: 0 } }),
-  );
+  await changes.say({ entries: [entryOf({ status: 'COMPLETED' })], others: 0, open: { running: 0, queued: 0 } });
   expect(await screen.findByText('0 queued')).toBeVisible();
   expect(shown).not.toContain('COMPLETED: 1 queued');
 });

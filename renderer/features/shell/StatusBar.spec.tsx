@@ -6,6 +6,7 @@ import { engineStatusOf } from '../../../test/support/accounts/engineStatus.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { endpointRow } from '../../../test/support/page/endpoints.ts';
 import { renderPage } from '../../../test/support/page/render.tsx';
+import { createSampler } from '../../../test/support/page/sampler.ts';
 import { entryOf } from '../../../test/support/page/jobs.ts';
 import { useEngine } from '../../client/engine.ts';
 import { useJobChangesFeed } from '../../client/jobs/jobChanges.ts';
@@ -60,7 +61,7 @@ it('The status bar names another target, whose workers it counts beside the engi
 
 it('The status bar counts a job that runs, also where its last answer knows no worker yet', async () => {
   useEngine.setState({ status: ready });
-  let say = (_: JobChanges): void => undefined;
+  const changes = createSampler<JobChanges>();
   const Bar = () => {
     useJobChangesFeed();
     return <StatusBar />;
@@ -74,20 +75,13 @@ it('The status bar counts a job that runs, also where its last answer knows no w
     },
     endpoints: { now: () => ({ rows: [{ ...row, health: { ...row.health, workers: none } }], pause: null }) },
     jobs: {
-      async *changes(_, signal) {
-        while (!signal.aborted) {
-          yield await new Promise<JobChanges>((resolve) => {
-            say = resolve;
-            signal.addEventListener('abort', () => resolve({ entries: [], others: 0 }));
-          });
-        }
-      },
+      changes: (_, signal) => changes.open({ everyMs: 0 }, signal),
     },
   });
   expect(await screen.findByText('no worker')).toBeVisible();
-  await act(async () => say({ entries: [entryOf({ accountId: 'far', status: 'IN_PROGRESS' })], others: 0 }));
-  await act(async () => say({ entries: [entryOf({ entryId: 'mine', status: 'IN_PROGRESS' })], others: 0 }));
+  await changes.say({ entries: [entryOf({ accountId: 'far', status: 'IN_PROGRESS' })], others: 0 });
+  await changes.say({ entries: [entryOf({ entryId: 'mine', status: 'IN_PROGRESS' })], others: 0 });
   expect(await screen.findByText('1 job running')).toBeVisible();
-  await act(async () => say({ entries: [entryOf({ entryId: 'mine', status: 'COMPLETED' })], others: 0 }));
+  await changes.say({ entries: [entryOf({ entryId: 'mine', status: 'COMPLETED' })], others: 0 });
   expect(await screen.findByText('no worker')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-/** A stream of measured values, as an engine sends them to the page. */
+/** A stream of measured values or of changes, as an engine sends them to the page. */
 import { act } from '@testing-library/react';
 
 export interface Sampler<Sample> {
