@@ -147,8 +147,8 @@ const ROWS_MS = 150;
 /** Chunks that are rows of one table, or JSON line by line. */
 function JsonPiece({ text, rows: all, live, isOnly }: JsonPieceProps) {
   const earlier = useThrottledValue(all, ROWS_MS);
-  // Those of another job are no earlier ones.
-  const rows = live && earlier?.items[0] === all?.items[0] ? earlier : all;
+  // Chunks that make no table any more are lines at once.
+  const rows = live && all !== null ? earlier : all;
   const list = useMemo(() => (live || rows === null ? null : `[${rows.items.join(',')}]`), [live, rows]);
   // The first row of a stream begins a table. So do two later ones: a single one may stand between other chunks.
   const fewest = live && isOnly ? 1 : 2;
