@@ -14,7 +14,10 @@ describe('the notifications of a browser', () => {
   beforeEach(() => {
     browser = giveNotices();
   });
-  afterEach(() => void vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
 
   function renderBlock() {
     const { screen, user } = renderPage(<BrowserNotices />);
@@ -69,13 +72,24 @@ describe('the notifications of a browser', () => {
     browser.answer = 'denied';
     const { user, screen, all } = renderBlock();
     await user.click(all);
-    expect(all).toHaveAccessibleDescription(/^The browser blocks notifications from this page\. To allow them, click/);
+    expect(all).toHaveAccessibleDescription(
+      /^The browser blocks notifications from this page\. To allow them, click[^.]*\.$/,
+    );
     expect(all).toHaveAttribute('aria-description', 'The browser blocks notifications from this page.');
     expect(all).toHaveAttribute('aria-disabled', 'true');
     expect(screen.queryByRole('switch', { name: FAILS })).toBeNull();
     browser.permission = 'granted';
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
     expect(all).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('say how to allow them in Safari, which has no icon before the address', () => {
+    browser.permission = 'denied';
+    const safari = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.1 Safari/605.1.15';
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(safari);
+    const { all } = renderBlock();
+    expect(all).toHaveAccessibleName(/ To allow them, choose Settings > Websites > Notifications in Safari\.$/);
+    expect(all).not.toHaveAccessibleName(/icon/);
   });
 
   it('say that an http address of another computer has none', () => {

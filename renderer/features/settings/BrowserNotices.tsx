@@ -12,26 +12,32 @@ import {
 } from '../../client/notices/browserNotices.ts';
 import { useCommands } from '../../state/commands.ts';
 import { ReasonField } from '../../ui/popover/ReasonField.tsx';
+import { browserName } from './apiKeys/browserName.ts';
 import { noticeLabels } from './noticeLabels.ts';
 import styles from './settings.module.css';
 import { joinSentences } from '../../language/sentences.ts';
 import { t } from '../../language/text.ts';
 
+const isSafari = (): boolean => browserName(navigator.userAgent).startsWith('Safari');
+
 /** Why the browser shows none, and what to do; null if it can. */
-const obstacles: Record<NoticePermission, { reason: string; remedy: string } | null> = {
+const obstacles: Record<NoticePermission, { reason: string; remedy: () => string } | null> = {
   granted: null,
   default: null,
   denied: {
     reason: t`The browser blocks notifications from this page.`,
-    remedy: t`To allow them, click the icon before the address of the page. In Safari, choose Settings > Websites > Notifications.`,
+    remedy: () =>
+      isSafari()
+        ? t`To allow them, choose Settings > Websites > Notifications in Safari.`
+        : t`To allow them, click the icon before the address of the page.`,
   },
   unsupported: {
     reason: t`This browser does not show notifications from pages.`,
-    remedy: t`Use another one, or the desktop program.`,
+    remedy: () => t`Use another one, or the desktop program.`,
   },
   insecure: {
     reason: t`Browsers do not show notifications from a page at an http address of another computer.`,
-    remedy: t`Open the page through an SSH tunnel, or use the desktop program.`,
+    remedy: () => t`Open the page through an SSH tunnel, or use the desktop program.`,
   },
 };
 
@@ -49,7 +55,7 @@ export function BrowserNotices() {
   const [question, setQuestion] = useState<Question>('not-asked');
   const obstacle = obstacles[permission];
   const answered = permission === 'granted' ? t`The browser allows them for this page.` : questions[question];
-  const state = obstacle === null ? answered : joinSentences(obstacle.reason, obstacle.remedy);
+  const state = obstacle === null ? answered : joinSentences(obstacle.reason, obstacle.remedy());
   const isShown = isOn && permission === 'granted';
   async function change(wanted: boolean): Promise<void> {
     if (!wanted) return switchNotices(false);

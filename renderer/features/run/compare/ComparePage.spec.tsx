@@ -3,14 +3,18 @@ import { act, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
+import { endpointSummary } from '../../../../test/support/page/endpoints.ts';
 import { entryOf } from '../../../../test/support/page/jobs.ts';
 import { renderPage } from '../../../../test/support/page/render.tsx';
 import { commandsNow } from '../../../state/commands.ts';
-import { draftText, setDraft } from '../../../state/drafts.ts';
+import { draftKey, draftText, setDraft } from '../../../state/drafts.ts';
 import ComparePage from './ComparePage.tsx';
 import { addColumn, columns, COMPARE_DRAFT } from './comparison.ts';
 
-beforeEach(() => columns.set([]));
+beforeEach(() => {
+  columns.set([]);
+  draftText.set(COMPARE_DRAFT, null);
+});
 
 it('a file becomes part of the input of all columns, in the way that is chosen as on Run', async () => {
   setDraft(COMPARE_DRAFT, '{"input": {"image": ""}}');
@@ -73,4 +77,30 @@ it('has its actions in the palette, with Ctrl+Enter and Ctrl+. from the field of
     .find(({ label }) => label === 'Add a column')
     ?.run();
   expect(screen.getByRole('combobox', { name: 'Add a column' })).toHaveFocus();
+});
+
+it('begins with the input that Run shows for the endpoint of the first column', async () => {
+  const { screen } = renderPage(<ComparePage />, {
+    accounts: { list: () => [thisComputer] },
+    billing: { read: () => [] },
+    endpoints: {
+      list: () => [
+        endpointSummary({ id: 'a', sampleInput: '{"input": {"text": "a sample"}}' }),
+        endpointSummary({ id: 'b', sampleInput: '{"input": {"text": "another one"}}' }),
+      ],
+    },
+    jobs: { list: () => ({ entries: [], matching: 0, total: 0, complete: true }) },
+  });
+  const editor = await screen.findByRole('textbox', { name: 'Request body, JSON' });
+  const input = () => EditorView.findFromDOM(editor)?.state.doc.toString();
+  expect(input()).toBe('{\n  "input": {}\n}');
+  act(() => {
+    for (const endpointId of ['a', 'b']) addColumn({ accountId: THIS_MACHINE, endpointId, endpointName: endpointId });
+  });
+  await waitFor(() => expect(input()).toContain('"a sample"'));
+  act(() => setDraft(draftKey(THIS_MACHINE, 'a'), '{"input": {"text": "as it is on Run"}}'));
+  await waitFor(() => expect(input()).toContain('as it is on Run'));
+  act(() => setDraft(COMPARE_DRAFT, '{"input": {"text": "written here"}}'));
+  act(() => setDraft(draftKey(THIS_MACHINE, 'a'), '{"input": {"text": "later"}}'));
+  await waitFor(() => expect(input()).toContain('written here'));
 });

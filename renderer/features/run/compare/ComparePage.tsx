@@ -2,16 +2,16 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Button, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Play, Square } from 'lucide-react';
 import type { Account } from '#contract/app/account.ts';
 import type { RunMode } from '#contract/app/ledger.ts';
 import { useAccounts } from '../../../client/accounts.ts';
 import { ownJobsOptions } from '../../../client/jobs/ownJobs.ts';
 import { useJobRates } from '../../../client/jobs/jobRates.ts';
-import { api, errorText, useConnection } from '../../../client/transport/orpc.ts';
+import { api, errorText, orpc, useConnection } from '../../../client/transport/orpc.ts';
 import { useCommands } from '../../../state/commands.ts';
-import { draftText, runMode, setDraft } from '../../../state/drafts.ts';
+import { draftKey, draftText, runMode, setDraft } from '../../../state/drafts.ts';
 import { navigate } from '../../../state/route.ts';
 import { lastEndpoint, targetAccount } from '../../../state/selection.ts';
 import { ReasonButton } from '../../../ui/popover/ReasonButton.tsx';
@@ -21,6 +21,7 @@ import { ScrollGroupContext } from '../../../ui/scroll/equalScroll.ts';
 import { lazyPart } from '../../../ui/primitives/lazyPart.ts';
 import { Empty } from '../../../ui/primitives/Notice.tsx';
 import { keyLabel } from '../../../ui/keyboard/shortcuts.ts';
+import { indentLine } from '../../../ui/job/jsonText.ts';
 import { accountTitle } from '../../../ui/text/accountName.ts';
 import { offerUndo } from '../../../ui/undo/offerUndo.tsx';
 import { bodySize, lintRequest } from '../editor/lintRequest.ts';
@@ -128,7 +129,8 @@ function withEntry(before: ReadonlySet<string>, entryId: string, isIn: boolean):
 export default function ComparePage() {
   const columns = columnSetting.use();
   const accounts = useAccounts() ?? [];
-  const text = draftText.use(COMPARE_DRAFT) ?? EMPTY_BODY;
+  const first = useInputOf(columns[0]);
+  const text = draftText.use(COMPARE_DRAFT) ?? first ?? EMPTY_BODY;
   const mode = runMode.use(COMPARE_DRAFT);
   const connected = useConnection((status) => status.state === 'open');
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
@@ -336,6 +338,17 @@ function Columns({ columns, accounts, prices, text, editing, onEditing, onDuplic
       </div>
     </ScrollGroupContext>
   );
+}
+
+/** The input that Run shows for the endpoint of a column: what was written there, or its sample. Null without either. */
+function useInputOf(column: Column | undefined): string | null {
+  const draft = draftText.use(column === undefined ? COMPARE_DRAFT : draftKey(column.accountId, column.endpointId));
+  const { data: endpoints } = useQuery({
+    ...orpc.endpoints.list.queryOptions({ input: { accountId: column?.accountId ?? '' }, retry: false }),
+    enabled: column !== undefined && draft === null,
+  });
+  const sample = endpoints?.find(({ id }) => id === column?.endpointId)?.sampleInput ?? null;
+  return draft ?? (sample === null ? null : indentLine(sample));
 }
 
 /** By the id of the column. */
