@@ -1,34 +1,10 @@
 // What everybody must be able to see and reach: names, contrast, narrow windows, less motion.
 import type { Endpoint, Template } from '#contract/api/resources.ts';
+import { pageFacts } from '#contract/app/pages.ts';
 import type { Locator } from '@playwright/test';
 import { call, endpointNamed } from './support/machineTest.ts';
 import { expect, test } from './support/host.ts';
 import { expectOneRow, wideParts } from './support/layout.ts';
-import { faintTexts, namelessControls } from './support/readable.ts';
-
-for (const theme of ['Light', 'Dark'] as const) {
-  test(`in the ${theme.toLowerCase()} theme every text can be read and every control has a name`, async ({
-    page,
-    shell,
-    run,
-    jobs,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await shell.open('#/run');
-    await shell.chooseTheme(theme);
-    await run.choose('fail-halfway');
-    await run.run();
-    await run.expectState('Failed');
-    await expect(page.getByRole('menu')).toBeHidden();
-    await expect.poll(() => faintTexts(page)).toEqual([]);
-    await expect.poll(() => namelessControls(page)).toEqual([]);
-    await shell.goTo('Jobs');
-    await jobs.rows.nth(0).click();
-    await expect(jobs.inspector).toContainText('OutOfMemoryError');
-    await expect.poll(() => faintTexts(page)).toEqual([]);
-    await expect.poll(() => namelessControls(page)).toEqual([]);
-  });
-}
 
 test('in a small window nothing scrolls sideways; in a large one the lists reach the edges of their cards', async ({
   page,
@@ -337,12 +313,11 @@ test('the heads of all pages are on one line, and their first cards begin on one
   // What was there before the page was loaded has no place.
   let place = '';
   await expect.poll(async () => (place = await placeOfHead())).not.toMatch(/^0 /);
-  const pages = ['run', 'run/~compare', 'jobs', 'endpoints', 'pods', 'terminals', 'machine', 'gpus', 'resources'];
-  for (const name of [...pages, 'billing', 'accounts', 'settings']) {
-    // A new document, which has no head of the page before.
-    await page.goto('about:blank');
+  const titles = Object.entries(pageFacts).map(([name, { title }]): [string, string] => [name, title]);
+  for (const [name, title] of [...titles, ['run/~compare', 'Compare']] as const) {
     await shell.open(`#/${name}`);
-    if (name === 'machine') await expect(page.getByRole('heading', { level: 1 })).toContainText('this computer');
+    // The head of the page before is gone.
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect.poll(placeOfHead, name).toBe(place);
   }
 });

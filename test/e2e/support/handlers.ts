@@ -111,17 +111,13 @@ const AXE_MS = 300_000;
 /** Links with the browser's own colour, which fits no theme. */
 const uncolouredLinks = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
+    const probe = Object.assign(document.createElement('i'), { style: 'color: LinkText' });
+    document.body.append(probe);
+    const browsers = getComputedStyle(probe).color;
     const links = [...document.querySelectorAll<HTMLElement>('a[href]')].filter((link) => link.checkVisibility());
-    return links
-      .filter((link) => {
-        const { color } = getComputedStyle(link);
-        const probe = Object.assign(document.createElement('i'), { style: 'color: LinkText' });
-        link.before(probe);
-        const isBrowsers = getComputedStyle(probe).color === color;
-        probe.remove();
-        return isBrowsers;
-      })
-      .map((link) => link.outerHTML.slice(0, 200));
+    const uncoloured = links.filter((link) => getComputedStyle(link).color === browsers);
+    probe.remove();
+    return uncoloured.map((link) => link.outerHTML.slice(0, 200));
   });
 
 /** Asks axe about a part of the page in each appearance; `where` names the place in what a failure says. */
