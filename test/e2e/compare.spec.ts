@@ -109,7 +109,7 @@ test('an endpoint runs beside itself with a field of its own, also after a reloa
   await expect(run.editor).not.toHaveText(/shared/);
 });
 
-test('the columns stop together, scroll together, and stand one below the other in a narrow window', async ({
+test('the columns stop together, scroll together, and have room in a low and in a narrow window', async ({
   host,
   page,
   shell,
@@ -148,6 +148,10 @@ test('the columns stop together, scroll together, and stand one below the other 
   await page.mouse.wheel(0, 500);
   await expect.poll(() => topOf('right on')).toBeGreaterThan(100);
   await expect.poll(async () => (await topOf('right on')) - (await topOf('left on'))).toBe(0);
+
+  // The page scrolls where an output would have no room.
+  await page.setViewportSize({ width: 1000, height: 600 });
+  await expect.poll(async () => (await outputOf(page, 'left on').boundingBox())?.height).toBeGreaterThan(80);
 
   await page.setViewportSize({ width: 420, height: 800 });
   const boxes = async () => [await column(page, 'left on').boundingBox(), await column(page, 'right on').boundingBox()];

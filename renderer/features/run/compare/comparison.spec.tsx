@@ -48,6 +48,12 @@ describe('the columns of a comparison', () => {
     expect(earlier.map(({ entryId }) => entryId)).toEqual(['again', 'second']);
   });
 
+  it('come back in their order, also if they were sent at the same time', () => {
+    const job = (entryId: string) => entryOf({ entryId, endpointId: 'a', sentAt: 1 });
+    const earlier = columnJobs(['third', 'second', 'first'].map(job));
+    expect(earlier.map(({ entryId }) => entryId)).toEqual(['first', 'second', 'third']);
+  });
+
   it('have a tag that sorts by time and fits', () => {
     const tag = compareTag(new Date(2026, 10, 3, 4, 5, 6));
     expect(tag).toBe('compare 2026-11-03 04:05:06');

@@ -99,12 +99,13 @@ export function columnTitles(list: readonly Column[]): ReadonlyMap<string, strin
 }
 
 /**
- * The jobs that the columns of a comparison that ran before show, in the order in which they were sent. A job that a person
- * ran again is shown by the newest of its runs.
+ * The jobs that the columns of a comparison that ran before show, in the order in which they were sent: `entries` are
+ * the newest first, as the ledger lists them. Their times do not tell the order, because the jobs of a comparison are
+ * often sent in the same millisecond. A job that a person ran again is shown by the newest of its runs.
  */
 export function columnJobs(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const shown: LedgerEntry[] = [];
-  for (const entry of entries.toSorted((a, b) => a.sentAt - b.sentAt)) {
+  for (const entry of entries.toReversed()) {
     const at = shown.findIndex(({ entryId }) => entryId === entry.retryOf);
     shown.splice(at < 0 ? shown.length : at, at < 0 ? 0 : 1, entry);
   }
