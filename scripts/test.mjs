@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.mjs';
 import { onNode24 } from './run24.mjs';
 import { counts, inWords, printEnd, printOutcome } from './testing/summary.mjs';
-import { SelectionError, checkable, select, stageOf, vitestRuns } from './testing/selection.mjs';
+import { SelectionError, USAGE, checkable, select, stageOf, vitestRuns } from './testing/selection.mjs';
 import { COMPILED_CODE, JOURNEYS, runCheck, runPlaywright, runVitest, skipPlaywright } from './testing/stages.mjs';
 
 /** @typedef {import('./testing/stages.mjs').Outcome} Outcome */
@@ -21,8 +21,13 @@ await onNode24();
 
 /** @returns {import('./testing/selection.mjs').Selection} */
 function selected() {
+  const argv = process.argv.slice(2);
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(USAGE);
+    process.exit(0);
+  }
   try {
-    return select(process.argv.slice(2));
+    return select(argv);
   } catch (error) {
     if (!(error instanceof SelectionError)) throw error;
     process.stderr.write(error.message);

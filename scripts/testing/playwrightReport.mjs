@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { root } from '../run24.mjs';
+import { placeIn } from './failedLine.mjs';
 
 /** @typedef {import('./stages.mjs').Report} Report */
 /** @typedef {import('@playwright/test/reporter').FullConfig} FullConfig */
@@ -20,6 +21,13 @@ function reasonOf(/** @type {TestCase} */ test) {
   const errors = test.results.flatMap((result) => result.errors);
   return errors.length === 0 ? undefined : errors.map(({ message }) => message ?? '').join('\n');
 }
+
+/** Its frames of `at name (path:line:column)`. */
+const framesOf = (/** @type {TestError | undefined} */ error) =>
+  [...(error?.stack ?? '').matchAll(/\(?([^\s()]+):(\d+):\d+\)?$/gm)].map(([, file = '', line]) => ({
+    file,
+    line: Number(line),
+  }));
 
 export default class PlaywrightReport {
   /** @type {Suite | undefined} */
@@ -67,6 +75,7 @@ export default class PlaywrightReport {
           .join(' > '),
         state: outcome === 'expected' ? 'passed' : outcome === 'skipped' ? 'skipped' : 'failed',
         reason: reasonOf(test),
+        where: placeIn(test.location.file, framesOf(test.results.flatMap(({ errors }) => errors)[0])),
       });
     }
     report.files.push(...files.values());

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { env24, node24, root, tool } from '../run24.mjs';
 
 /**
- * @typedef {{ stage: string, name: string, state: 'passed' | 'failed' | 'skipped', reason?: string | undefined }} Test Why it was
- *   skipped, or the error it failed with.
+ * @typedef {{ stage: string, name: string, state: 'passed' | 'failed' | 'skipped', reason?: string | undefined, where?: string | undefined }} Test
+ *   `reason`: why it was skipped, or the error it failed with. `where`: the line of the spec that failed, as `path:line`.
  * @typedef {{ stage: string, file: string, startedAt: number, endedAt: number, busyMs: number }} TestFile Times since the epoch;
  *   `busyMs` is the time spent in the file, which other files may have shared.
  * @typedef {{ client: string, call: string, outcome: 'passes' | 'fails' | 'skipped', reason?: string }} ClientCall What became of
@@ -38,6 +38,8 @@ export const CHECKS = {
   format: [tool('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern'],
   knip: [tool('knip/bin/knip.js'), '--no-config-hints'],
 };
+/** What corrects what a check finds. @type {Record<string, string>} */
+const REMEDIES = { format: '`npm run format` corrects these files:' };
 /** What a check reads where it is given no files. @type {Record<string, string[]>} */
 const EVERYTHING = { format: ['.'] };
 
@@ -119,10 +121,11 @@ export function runCheck(/** @type {string} */ name, /** @type {string[]} */ fil
   return timed(name, async () => {
     const args = [...(CHECKS[name] ?? []), ...(files.length > 0 ? files : (EVERYTHING[name] ?? []))];
     const { ok, output } = await run(args, { aside: name !== 'build' });
-    return {
-      output,
-      report: { tests: [{ stage: name, name, state: ok ? 'passed' : 'failed' }], files: [], faults: [] },
-    };
+    /** @type {Test} */
+    const test = ok
+      ? { stage: name, name, state: 'passed' }
+      : { stage: name, name, state: 'failed', reason: [REMEDIES[name] ?? '', output.trim()].join('\n').trim() };
+    return { output, report: { tests: [test], files: [], faults: [] } };
   });
 }
 

@@ -81,6 +81,10 @@ export function printEnd(/** @type {Outcome[]} */ outcomes) {
   process.stdout.write(failureLines(outcomes));
 }
 
+/** A check has the name of its stage. */
+const titleOf = (/** @type {Report['tests'][number]} */ { stage, name }) =>
+  stage === name ? name : `${stage}: ${name}`;
+
 /**
  * What failed, once more: the output of the stages, where each failure stands in full, may be long or cut off by then.
  */
@@ -88,11 +92,12 @@ export function failureLines(/** @type {Pick<Outcome, 'name' | 'report'>[]} */ o
   const failures = outcomes.flatMap(({ name, report }) => [
     ...report.tests
       .filter(({ state }) => state === 'failed')
-      .map((test) => ({ title: `${test.stage}: ${test.name}`, why: test.reason ?? '' })),
-    ...report.faults.map((fault) => ({ title: `${name}: outside a test`, why: fault })),
+      .map((test) => ({ title: titleOf(test), why: test.reason ?? '', where: test.where })),
+    ...report.faults.map((fault) => ({ title: `${name}: outside a test`, why: fault, where: undefined })),
   ]);
-  const lines = failures.map(({ title, why }) => {
-    const shown = stripVTControlCharacters(why).split('\n').slice(0, ERROR_LINES);
+  const lines = failures.map(({ title, why, where }) => {
+    const error = stripVTControlCharacters(why).split('\n').slice(0, ERROR_LINES);
+    const shown = where === undefined ? error : [...error, `at ${where}`];
     return [`  ${title}\n`, ...shown.map((text) => `    ${text}`.trimEnd() + '\n')].join('');
   });
   return lines.length === 0 ? '' : `\nFAILED:\n${lines.join('')}`;

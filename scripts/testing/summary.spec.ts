@@ -33,6 +33,14 @@ test('the end of a run repeats each failure with the first lines of its error, w
   expect(lines.slice(-3)).toEqual(['  unit + page: outside a test', '    no report', '']);
 });
 
+test('the end of a run names the line of the spec that failed, and a check by its name alone', () => {
+  const test = { stage: 'unit', name: 'a', state: 'failed' as const, reason: 'expected 1', where: 'main/a.spec.ts:7' };
+  const check = { stage: 'format', name: 'format', state: 'failed' as const, reason: 'main/a.ts' };
+  expect(failureLines([{ name: 'unit', report: { tests: [test, check], files: [], faults: [] } }])).toBe(
+    '\nFAILED:\n  unit: a\n    expected 1\n    at main/a.spec.ts:7\n  format\n    main/a.ts\n',
+  );
+});
+
 test('the end of a run in which nothing failed repeats nothing', () => {
   expect(failureLines([{ name: 'unit', report: { tests: [], files: [], faults: [] } }])).toBe('');
 });

@@ -4,10 +4,12 @@
  */
 
 import { writeFileSync } from 'node:fs';
+import { placeIn } from './failedLine.mjs';
 
 /** @typedef {import('./stages.mjs').Report} Report */
 /** @typedef {import('./stages.mjs').ClientCall} ClientCall */
 /** @typedef {import('vitest/node').Reporter} Reporter */
+/** @typedef {{ message: string, stacks?: readonly { file: string, line: number }[] }} SerializedError */
 
 /**
  * Why a test was skipped: by itself while it ran, or by the options of it or of a suite around it.
@@ -57,7 +59,7 @@ export default class VitestReport {
         for (const error of suite.errors()) report.faults.push(`${suite.fullName}: ${error.message}`);
       }
       for (const test of module.children.allTests()) {
-        const result = /** @type {{ state: string, note?: string, errors?: readonly { message: string }[] }} */ (
+        const result = /** @type {{ state: string, note?: string, errors?: readonly SerializedError[] }} */ (
           test.result()
         );
         const { state, errors } = result;
@@ -69,6 +71,7 @@ export default class VitestReport {
           state: became,
           reason:
             became === 'failed' ? errors?.map(({ message }) => message).join('\n') : reasonOf(result, test.meta()),
+          where: became === 'failed' ? placeIn(module.moduleId, errors?.[0]?.stacks ?? []) : undefined,
         });
         const { clientCall } = /** @type {{ clientCall?: ClientCall }} */ (test.meta());
         if (clientCall !== undefined) report.clientCalls?.push(clientCall);

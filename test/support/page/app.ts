@@ -2,7 +2,7 @@
  * The app of a component spec, in memory: the bridge contract on the port of the desktop window, with the answers of
  * one test.
  */
-import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
+import { isContractProcedure, ValidationError, type AnyContractRouter } from '@orpc/contract';
 import { implement, ORPCError, type AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { bridgeContract, type BridgeClient } from '#contract/bridge/index.ts';
@@ -15,11 +15,16 @@ type Awaitable<Value> = Value | Promise<Value>;
 /** What a procedure answers: a value, or the events of a watch. */
 type Yielded<Output> = Output extends AsyncIterator<infer Event, unknown, unknown> ? AsyncGenerator<Event> : Output;
 
-/** What the app answers in one test, by procedure. A call without an answer fails the test by its name. */
+/**
+ * What the app answers in one test, by procedure. A call without an answer, or with one that does not fit the schema of
+ * the contract, fails the test by its name. An answer refuses by `throw new ORPCError(code, { message })`.
+ */
 export type Answers = Answer<BridgeClient>;
 
 let current: Answers = {};
 let unanswered: string[] = [];
+/** Answers of the test that do not fit their schema, with what does not. */
+let unfit: string[] = [];
 
 /**
  * From now on the app answers so. Without answers about what is saved, it keeps that in memory. Without one about the
@@ -35,7 +40,7 @@ const LAST_CALL = 'host.info';
 let isLast = false;
 
 /**
- * Fails the test that let the page ask for what the test has no answer to. Calls are served in order, so all that the
+ * Fails the test that let the page ask for what the test has no right answer to. Calls are served in order, so all that the
  * page has made are served once the one made here is.
  */
 export async function expectAllAnswered(): Promise<void> {
@@ -43,11 +48,22 @@ export async function expectAllAnswered(): Promise<void> {
   isLast = true;
   await api.host.info().catch(() => undefined);
   isLast = false;
-  const calls = unanswered;
+  const [calls, answers] = [unanswered, unfit];
   current = {};
   unanswered = [];
+  unfit = [];
   if (calls.length > 0) throw new Error(`The page called what the test does not answer: ${calls.join(', ')}`);
+  if (answers.length > 0) throw new Error(`Answers of the test do not fit the contract:\n${answers.join('\n')}`);
 }
+
+/** What of a value does not fit its schema: "queued: Invalid input: expected number, received undefined". */
+const unfitParts = ({ issues }: ValidationError): string =>
+  issues
+    .map(({ message, path = [] }) => {
+      const names = path.map((part) => String(typeof part === 'object' ? part.key : part));
+      return [names.join('.'), message].filter((text) => text !== '').join(': ');
+    })
+    .join('; ');
 
 function answer(path: readonly string[], input: unknown, signal: AbortSignal | undefined): unknown {
   const handler = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], current);
@@ -67,7 +83,22 @@ let open: MessagePort[] = [];
 let isAway = false;
 let isAsked = false;
 
-const handler = new RPCHandler<Record<never, never>>(bind(bridgeContract, []));
+const handler = new RPCHandler<Record<never, never>>(bind(bridgeContract, []), {
+  clientInterceptors: [
+    async ({ path, next }) => {
+      try {
+        return await next();
+      } catch (error) {
+        // That of an input is the fault of the page, which is told by its error.
+        const isOfAnswer = error instanceof ORPCError && error.code === 'INTERNAL_SERVER_ERROR';
+        if (isOfAnswer && error.cause instanceof ValidationError) {
+          unfit.push(`${path.join('.')}: ${unfitParts(error.cause)}`);
+        }
+        throw error;
+      }
+    },
+  ],
+});
 
 function handOver(): void {
   const { port1, port2 } = new MessageChannel();

@@ -6,9 +6,10 @@ import { addColumn, columns, COMPARE_DRAFT } from './comparison.ts';
 import { EarlierMenu } from './EarlierMenu.tsx';
 
 it('an earlier comparison says its input, its endpoints and how many of them failed', async () => {
+  // The newest first, as the ledger lists them.
   const entries = [
-    entryOf({ entryId: '1', endpointId: 'a', endpointName: 'left', preview: 'a cat', status: 'COMPLETED' }),
     entryOf({ entryId: '2', endpointId: 'b', endpointName: 'right', preview: 'a cat', status: 'FAILED', sentAt: 2 }),
+    entryOf({ entryId: '1', endpointId: 'a', endpointName: 'left', preview: 'a cat', status: 'COMPLETED' }),
   ];
   const { user, screen } = renderPage(<EarlierMenu />, {
     jobs: {
