@@ -1,4 +1,4 @@
-// What everybody must be able to see and reach: names, contrast, narrow windows, less motion.
+// What everybody must be able to see and reach: the focus, narrow and low windows, one line for all heads.
 import type { Endpoint, Template } from '#contract/api/resources.ts';
 import { pageFacts } from '#contract/app/pages.ts';
 import type { Locator } from '@playwright/test';
