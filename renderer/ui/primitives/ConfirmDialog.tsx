@@ -30,8 +30,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened } = props;
   // React renders between two listeners of one event: the Escape that opens the question would also close it.
   const [takesEscape, setTakesEscape] = useState(false);
+  // At once, because the next Escape may open it again before a timer has run.
+  if (!opened && takesEscape) setTakesEscape(false);
   useEffect(() => {
-    const afterEvent = setTimeout(() => setTakesEscape(opened));
+    if (!opened) return;
+    const afterEvent = setTimeout(() => setTakesEscape(true));
     return () => clearTimeout(afterEvent);
   }, [opened]);
   return (
