@@ -34,7 +34,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath !== undefined && { executablePath }),
-      args: chromiumFlags,
+      // The page of the next test stays in the process of the last one (test/e2e/support/sharedContext.ts).
+      args: [...chromiumFlags, '--process-per-site'],
       // Chromium on Linux drops chosen files whose names the locale cannot express, such as "ü" without a locale.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { pageAddresses } from './support/addresses.ts';
 import { expect, startHost, test } from './support/host.ts';
 
-test.use({ locale: 'en-XA' });
+test.use({ locale: 'en-XA', ownContext: true });
 
 /** What the person or a program wrote. */
 const VERBATIM = 'script, style, pre, code, kbd, .cm-editor, [role=log], .xterm';

@@ -10,6 +10,9 @@ const record = JSON.parse(
   readFileSync(join(resolve(import.meta.dirname, '../..'), 'out/renderer', RECORD), 'utf8'),
 ) as BundleRecord;
 
+// A process that has shown the page before asks for nothing again.
+test.use({ ownContext: true });
+
 /** What is large, by the package that it is made of. */
 const HEAVY = {
   editor: '@codemirror/view',

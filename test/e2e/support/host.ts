@@ -1,4 +1,4 @@
-/** The built headless host for browser tests: one for each worker, its page paired once, a new window for each test. */
+/** The built headless host for browser tests: one for each worker, its page paired once, a new page for each test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -6,13 +6,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test as base, expect, type BrowserContextOptions } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { EndpointsPage } from '../pages/endpointsPage.ts';
 import { JobsPage } from '../pages/jobsPage.ts';
 import { PodsPage } from '../pages/podsPage.ts';
 import { RunPage } from '../pages/runPage.ts';
 import { Shell } from '../pages/shell.ts';
 import { childrenOf, commandOf } from './processes.ts';
+import { SharedContext, type Session } from './sharedContext.ts';
 
 export { expect };
 
@@ -113,6 +114,11 @@ interface Fixtures {
   jobs: JobsPage;
   endpoints: EndpointsPage;
   pods: PodsPage;
+  /**
+   * Whether the test has a context of its own, as one needs that sets an option such as `locale`, or that counts what the
+   * first page loads.
+   */
+  ownContext: boolean;
   /** Errors of the browser that the test itself brings about. */
   expectedErrors: RegExp | null;
   /** Fails the test when the page reported an error of its own. */
@@ -140,7 +146,8 @@ interface WorkerFixtures {
   host: Host;
   /** What the last test of this worker left: its file, and the endpoints, without the samples. */
   left: { file: string; endpoints: readonly LeftEndpoint[] };
-  paired: Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
+  paired: Session;
+  shared: SharedContext;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -168,11 +175,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  shared: [
+    async ({ browser, host, paired }, use) => {
+      const shared = await SharedContext.open(browser, host.page, paired);
+      await use(shared);
+      await shared.context.close();
+    },
+    { scope: 'worker' },
+  ],
+  ownContext: [false, { option: true }],
   storageState: ({ paired }, use) => use(paired),
   baseURL: ({ host }, use) => use(host.page),
+  context: async ({ browser, shared, ownContext }, use) => {
+    if (ownContext) {
+      // With all that the test has set with `test.use`.
+      const context = await browser.newContext();
+      await use(context);
+      await context.close();
+      return;
+    }
+    await use(shared.context);
+    await shared.leave();
+  },
   // The browser drops what it is loading when a network comes up, such as that of a container engine which the test
   // starts: the document or one of its files, without which the page stays blank.
-  page: async ({ page }, use) => {
+  page: async ({ context, shared, ownContext }, use) => {
+    const page = ownContext ? await context.newPage() : shared.page;
     const goto = page.goto.bind(page);
     let isCut = false;
     page.on('requestfailed', (request) => {

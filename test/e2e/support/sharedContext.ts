@@ -1,0 +1,91 @@
+/**
+ * One window of the browser for the tests of a worker. A document of the same host stays open between two tests, so the
+ * page keeps its process and what that has compiled, which is an eighth of a test's processor time. Each test has a new
+ * page, and of what the page stores only its session.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+
+/** What the page keeps of its pairing: the cookies, and one token in its storage. */
+export type Session = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
+
+/** A document of the host that runs no program. */
+const STILL = '/nothing-here';
+
+export class SharedContext {
+  readonly #browser: Browser;
+  readonly #origin: string;
+  readonly #session: Session;
+  #context!: BrowserContext;
+  #page!: Page;
+  /** Whether a test has given the context a script that each page begins with, which nothing takes back. */
+  #hasScript = false;
+
+  private constructor(browser: Browser, origin: string, session: Session) {
+    this.#browser = browser;
+    this.#origin = origin;
+    this.#session = session;
+  }
+
+  /** `origin`: that of the host, such as `http://127.0.0.1:4000`. */
+  static async open(browser: Browser, origin: string, session: Session): Promise<SharedContext> {
+    const shared = new SharedContext(browser, origin, session);
+    await shared.#begin();
+    return shared;
+  }
+
+  get context(): BrowserContext {
+    return this.#context;
+  }
+
+  /** The page of the next test, at a document of the host that is not the app. */
+  get page(): Page {
+    return this.#page;
+  }
+
+  /** Takes back what a test has left, and opens the page of the next one before that of this one is closed. */
+  async leave(): Promise<void> {
+    const context = this.#context;
+    const used = context.pages();
+    this.#page = await this.#openStill();
+    const hasClock = await this.#page.evaluate(() => !Function.prototype.toString.call(Date).includes('[native code]'));
+    if (hasClock || this.#hasScript) {
+      await context.close();
+      await this.#begin();
+      return;
+    }
+    for (const page of used) await page.close();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.setOffline(false);
+    await context.clearPermissions();
+    await context.clearCookies();
+    await context.addCookies(this.#session.cookies);
+    const stored = this.#session.origins.flatMap(({ localStorage }) => localStorage);
+    await this.#page.evaluate((entries) => {
+      localStorage.clear();
+      for (const { name, value } of entries) localStorage.setItem(name, value);
+    }, stored);
+  }
+
+  async #begin(): Promise<void> {
+    this.#context = await this.#browser.newContext({
+      storageState: this.#session,
+      baseURL: this.#origin,
+      reducedMotion: 'reduce',
+      // Where nothing is named, the first test of the worker names it.
+      locale: 'en-US',
+    });
+    this.#hasScript = false;
+    const addInitScript = this.#context.addInitScript.bind(this.#context);
+    this.#context.addInitScript = (...script) => {
+      this.#hasScript = true;
+      return addInitScript(...script);
+    };
+    this.#page = await this.#openStill();
+  }
+
+  async #openStill(): Promise<Page> {
+    const page = await this.#context.newPage();
+    await page.goto(this.#origin + STILL);
+    return page;
+  }
+}
