@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { pageFacts } from '#contract/app/pages.ts';
 import type { Shell } from './pages/shell.ts';
 import { endpointAddresses, pageAddresses } from './support/addresses.ts';
-import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
+import { call, chatty, expectNoFault, expectPageWithoutFault, makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 
 /** Its job runs until it is cancelled: what runs moves, for all other people. */
@@ -47,7 +47,7 @@ async function expectStillWithoutFault(page: Page, shell: Shell, address: string
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expect.poll(() => moving(page), address).toEqual([]);
-  await expectNoFault(page, address);
+  await expectPageWithoutFault(page, address);
 }
 
 for (const [name, { title }] of Object.entries(pageFacts)) {

@@ -3,7 +3,7 @@
 import { startEngineApi } from '../support/containers/answeringEngine.ts';
 import { call, chatty, makeEndpoint } from './support/handlers.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
-import { leaveFor, movedUntilComplete, orderAnswers, watchMoves, type Moved } from './support/stillness.ts';
+import { leaveFor, movedUntilComplete, openAnew, orderAnswers, watchMoves, type Moved } from './support/stillness.ts';
 
 /** The most that a page may move, as browsers score it. They call 0.1 good; 0.02 is seen by hardly anybody. */
 const MOST = 0.02;
@@ -66,24 +66,20 @@ test('no page moves while it loads, or says that it is empty before it is', asyn
     // The order in which answers come is chance.
     await orderAnswers(page, width === 420 ? 'newest first' : 'as they come');
     for (const hash of hashes) {
-      // The address alone would be a change of page.
-      await page.goto('about:blank');
-      await page.goto(`${host.page}/${hash}`);
+      await openAnew(page, hash);
       check(`${hash}, opened at ${width} px,`, await movedUntilComplete(page));
     }
-    await page.goto('about:blank');
-    await page.goto(`${host.page}/#/run`);
-    await movedUntilComplete(page);
-    for (const hash of hashes) {
-      await leaveFor(page, hash);
-      check(`${hash}, come to at ${width} px,`, await movedUntilComplete(page));
-    }
+  }
+  await openAnew(page, '#/run');
+  await movedUntilComplete(page);
+  for (const hash of hashes) {
+    await leaveFor(page, hash);
+    check(`${hash}, come to,`, await movedUntilComplete(page));
   }
   // A window as tall as the longest page shows what is further down, too.
   await page.setViewportSize({ width: 1360, height: 1600 });
-  for (const hash of hashes.filter((one) => /^#\/(home|machine|settings)/.test(one))) {
-    await page.goto('about:blank');
-    await page.goto(`${host.page}/${hash}`);
+  for (const hash of hashes.filter((one) => /^#\/(home|machine|settings$)/.test(one))) {
+    await openAnew(page, hash);
     check(`${hash}, opened in a tall window,`, await movedUntilComplete(page));
   }
   expect(faults.join('\n')).toBe('');

@@ -59,13 +59,19 @@ export const chatty = `export default async (job) => {
   return 'said it all';
 };`;
 
-/** How the page can look: both themes, each also with the high contrast that a system asks for. The last one stays. */
+/** Both themes; the last one stays. */
+const THEMES = [{ colorScheme: 'light' }, { colorScheme: 'dark' }] as const;
+
+/** Both themes, each also with the high contrast that a system asks for. */
 const APPEARANCES = [
   { colorScheme: 'light', contrast: 'no-preference' },
   { colorScheme: 'light', contrast: 'more' },
   { colorScheme: 'dark', contrast: 'more' },
   { colorScheme: 'dark', contrast: 'no-preference' },
 ] as const;
+
+/** What is the same on every page, and is looked at on each of them (`expectPageWithoutFault`). */
+const FRAME = ['#root header:not(main *)', '#root nav[aria-label=Pages]', '#root footer:not(main *)'];
 
 /**
  * Waits until the page has taken the colours that the system asks for: its script sets them, and some change slowly.
@@ -80,28 +86,36 @@ async function coloursAreThere(page: Page): Promise<void> {
   });
 }
 
+/** Selectors of what is looked at and of what is left out of it. */
+interface Part {
+  include: string;
+  exclude: readonly string[];
+}
+
+interface Appearance {
+  colorScheme: 'light' | 'dark';
+  contrast?: 'no-preference' | 'more';
+}
+
 /**
  * Axe about a part of the page, without the list of all that is well, which nobody reads, and without a selector for each
  * element, which takes a quarter of its time: a fault names its HTML. Its half a megabyte is read once by each document,
  * not for each question. The page has no frames, into which axe would have to be put as well.
  */
-async function faultsOf(page: Page, part: string, rules?: string[]): Promise<string[]> {
+async function faultsOf(page: Page, { include, exclude }: Part, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(
-    async ({ include, runOnly }) => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
-        { include: [[include]] },
-        {
-          resultTypes: ['violations'],
-          selectors: false,
-          ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }),
-        },
-      );
+    async ({ runOnly, ...part }) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(part, {
+        resultTypes: ['violations'],
+        selectors: false,
+        ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }),
+      });
       return violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
       );
     },
-    { include: part, runOnly: rules },
+    { include: [[include]], exclude: exclude.map((selector) => [selector]), runOnly: rules },
   );
 }
 
@@ -120,9 +134,14 @@ const uncolouredLinks = (page: Page): Promise<string[]> =>
     return uncoloured.map((link) => link.outerHTML.slice(0, 200));
   });
 
-/** Asks axe about a part of the page in each appearance; `where` names the place in what a failure says. */
-export async function expectNoFault(page: Page, where: string, part = 'html'): Promise<void> {
-  for (const { colorScheme, contrast } of APPEARANCES) {
+/** `where` names the place in what a failure says. */
+async function expectNoFaultIn(
+  page: Page,
+  where: string,
+  part: Part,
+  appearances: readonly Appearance[],
+): Promise<void> {
+  for (const { colorScheme, contrast = 'no-preference' } of appearances) {
     await page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' });
     await coloursAreThere(page);
     // Nothing but colours differs between the appearances.
@@ -136,6 +155,22 @@ export async function expectNoFault(page: Page, where: string, part = 'html'): P
     }).toPass({ timeout: AXE_MS });
   }
 }
+
+/** Asks axe about a page with its frame in each appearance. */
+export const expectPageWithoutFault = (page: Page, where: string): Promise<void> =>
+  expectNoFaultIn(page, where, { include: 'html', exclude: [] }, APPEARANCES);
+
+/**
+ * Asks axe about a part of the page in both themes; without `part`, about all but its frame. With high contrast, texts
+ * only have more of it (test/architecture/themes.spec.ts).
+ */
+export const expectNoFault = (page: Page, where: string, part?: string): Promise<void> =>
+  expectNoFaultIn(
+    page,
+    where,
+    part === undefined ? { include: 'html', exclude: FRAME } : { include: part, exclude: [] },
+    THEMES,
+  );
 
 /** Puts the clock of the page forward, which the test has installed, until `what` is shown. */
 export async function expectWhileClockRuns(page: Page, what: Locator): Promise<void> {

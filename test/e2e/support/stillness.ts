@@ -146,6 +146,13 @@ export async function orderAnswers(page: Page, order: 'as they come' | 'newest f
   await page.addInitScript((newestFirst) => (window.loading.newestFirst = newestFirst), order === 'newest first');
 }
 
+/** Opens a page in a new document, which has kept nothing of the last one. */
+export async function openAnew(page: Page, hash: string): Promise<void> {
+  // The new address alone would be a change of page. A reload takes half the time of another document between them.
+  await page.evaluate((to) => history.replaceState(null, '', to), hash);
+  await page.reload();
+}
+
 /** Goes to another page as a link does, and waits for nothing. */
 export async function leaveFor(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
