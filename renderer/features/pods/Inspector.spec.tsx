@@ -147,6 +147,13 @@ it('A Pod that could not be started says when that is tried again, and is starte
   await waitFor(() => expect(acts).toEqual([{ accountId: thisComputer.id, podId: 'p', action: 'start' }]));
 });
 
+it('A Pod that could not be started keeps its buttons while that is tried again', async () => {
+  const { screen } = renderInspector({ ...runningFacts, runtime: null, problem: 'There is no image trainer.' });
+  await screen.findByText('There is no image trainer.');
+  expect(screen.getByRole('button', { name: 'Try again now' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Settings' })).toBeVisible();
+});
+
 it.each([
   ['starts', { preparing: 'Pulling trainer, 21 %' }, {}],
   ['is stopped', {}, { desiredStatus: 'EXITED' as const }],

@@ -71,7 +71,8 @@ function StateTrouble({ accountId, row }: PodTroubleProps) {
         action={
           isBad && (
             <>
-              {isWaiting && <TryAgainButton accountId={accountId} pod={row.pod} />}
+              {/* Without a container there is nothing that a start could disturb, so it stays while Hangar tries again. */}
+              {(isWaiting || state === 'failing') && <TryAgainButton accountId={accountId} pod={row.pod} />}
               <SettingsButton podId={row.pod.id} />
             </>
           )
