@@ -7,10 +7,10 @@ import { engineStarts, logged } from './support/traces.ts';
 
 type Asking = Window & { offered: MessagePort[]; requests: number; closedPorts: number };
 
-test('a foreign document gets no port, even in our own window', async ({ desktop, home }) => {
+test('a foreign document gets no port and no grant of a file, even in our own window', async ({ desktop, home }) => {
   await logged(home, 'started');
   await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title>'),
+    BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title><input type=file>'),
   );
   await expect(desktop.page).toHaveTitle('foreign');
   await desktop.page.evaluate(() => {
@@ -22,14 +22,7 @@ test('a foreign document gets no port, even in our own window', async ({ desktop
   const [line] = await logged(home, 'a port was refused');
   expect(line?.from).toMatch(/^data:/);
   expect(await desktop.page.evaluate(() => (window as Window as Asking).offered.length)).toBe(0);
-});
 
-test('a foreign document gets no grant of a file, even in our own window', async ({ desktop, home }) => {
-  await logged(home, 'started');
-  await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title><input type=file>'),
-  );
-  await expect(desktop.page).toHaveTitle('foreign');
   const file = join(home, 'mine.txt');
   writeFileSync(file, 'mine');
   await desktop.page.locator('input').setInputFiles(file);
@@ -38,22 +31,8 @@ test('a foreign document gets no grant of a file, even in our own window', async
     return grantFile(files?.[0]).catch((error: unknown) => (error instanceof Error ? error.message : 'something else'));
   });
   expect(answer).toContain('Only the page of Hangar uploads files.');
-  const [line] = await logged(home, 'a file was refused');
-  expect(line?.from).toMatch(/^data:/);
-});
-
-test('a second window gets no port, even with our preload and our page', async ({ desktop, home }) => {
-  await logged(home, 'started');
-  await desktop.app.evaluate(({ BrowserWindow }) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
-      getLastWebPreferences(): Electron.WebPreferences;
-    };
-    const { preload = '' } = contents.getLastWebPreferences();
-    const second = new BrowserWindow({ webPreferences: { preload, sandbox: true, contextIsolation: true } });
-    return second.loadURL('app://bundle/index.html');
-  });
-  const [line] = await logged(home, 'a port was refused');
-  expect(line?.from).toBe('app://bundle/index.html');
+  const [fileLine] = await logged(home, 'a file was refused');
+  expect(fileLine?.from).toMatch(/^data:/);
 });
 
 test('a frame inside the page gets no port', async ({ desktop, home }) => {
@@ -94,7 +73,10 @@ test('a frame inside the page gets no port', async ({ desktop, home }) => {
   await expect.poll(surplus).toBe(0);
 });
 
-test('asking again closes the port there was, and a reloaded page is given a new one', async ({ desktop, home }) => {
+test('asking again closes the port there was, a reloaded page is given a new one, and a second window gets none', async ({
+  desktop,
+  home,
+}) => {
   await logged(home, 'started');
   await desktop.page.evaluate(() => {
     const page = window as Window as Asking;
@@ -119,4 +101,16 @@ test('asking again closes the port there was, and a reloaded page is given a new
   await desktop.page.reload();
   const { address } = (await engineStarts(home))[0] ?? { address: '' };
   await expect(desktop.page.getByText(new URL(address).host)).toBeVisible();
+
+  // With our preload and our page, too.
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+      getLastWebPreferences(): Electron.WebPreferences;
+    };
+    const { preload = '' } = contents.getLastWebPreferences();
+    const second = new BrowserWindow({ webPreferences: { preload, sandbox: true, contextIsolation: true } });
+    return second.loadURL('app://bundle/index.html');
+  });
+  const [line] = await logged(home, 'a port was refused');
+  expect(line?.from).toBe('app://bundle/index.html');
 });

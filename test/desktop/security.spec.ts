@@ -77,7 +77,10 @@ test('the page runs no text as a program and loads nothing from elsewhere', asyn
   expect(await page.evaluate(() => 'injected' in window)).toBe(false);
 });
 
-test('the page comes by a scheme of its own, never from a file', async ({ desktop, home }) => {
+test('the page comes by a scheme of its own; a file, a redirect and a webview are refused to it', async ({
+  desktop,
+  home,
+}) => {
   const address = await desktop.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
   );
@@ -88,6 +91,8 @@ test('the page comes by a scheme of its own, never from a file', async ({ deskto
   expect(isRefused).toBe(true);
   const [line] = await logged(home, 'a navigation was refused');
   expect(line?.to).toBe('file:///etc/passwd');
+  expect(await ask(desktop.app, 'will-attach-webview', {})).toBe(true);
+  expect(await ask(desktop.app, 'will-redirect', { url: 'app://bundle/index.html' })).toBe(true);
 });
 
 /** Emits an event of the page as Electron does, and returns whether the program refused it. */
@@ -105,12 +110,9 @@ const ask = (app: ElectronApplication, event: string, details: object): Promise<
     [event, details] as const,
   );
 
-test('a webview is not attached, and a redirect is not followed', async ({ desktop }) => {
-  expect(await ask(desktop.app, 'will-attach-webview', {})).toBe(true);
-  expect(await ask(desktop.app, 'will-redirect', { url: 'app://bundle/index.html' })).toBe(true);
-});
-
-test('a request of the page for a permission is refused', async ({ desktop }) => {
+test('a permission is refused to the page, no experiment of Chromium is on, and the program listens to two channels', async ({
+  desktop,
+}) => {
   const answers = await desktop.page.evaluate(async () => ({
     position: await new Promise((resolve) =>
       navigator.geolocation.getCurrentPosition(
@@ -134,9 +136,7 @@ test('a request of the page for a permission is refused', async ({ desktop }) =>
     clipboard: 'NotAllowedError',
     microphone: 'refused',
   });
-});
 
-test('no experimental feature of Chromium is on, and the program listens to two channels only', async ({ desktop }) => {
   const facts = await desktop.app.evaluate(({ app, BrowserWindow, ipcMain }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
       getLastWebPreferences(): Electron.WebPreferences;

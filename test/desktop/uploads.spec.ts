@@ -83,7 +83,10 @@ async function drop(page: Page, on: Locator, files: readonly string[]): Promise<
 
 const CHANGED = 'The file was changed or removed after it was chosen. Choose it again.';
 
-test('the app reads a chosen file itself; one that a script made comes from the page', async ({ volume, home }) => {
+test('the app reads a chosen file itself; one that a script made comes from the page, and Hangar’s own data stays', async ({
+  volume,
+  home,
+}) => {
   const { page, resources, chosen } = volume;
   await countPageReads(page);
   const bytes = randomFillSync(Buffer.alloc(5 * MB + 7));
@@ -109,9 +112,41 @@ test('the app reads a chosen file itself; one that a script made comes from the 
   await chosen.setInputFiles(join(home, 'empty.txt'));
   await resources.button('Replace it: empty.txt').click();
   await expect.poll(() => String(volume.read('empty.txt'))).toBe('another');
+
+  const refusals = await page.evaluate(async () => {
+    const { grantFile } = Reflect.get(window, 'hangarHost') as { grantFile: (file: unknown) => Promise<unknown> };
+    const path = '/etc/passwd';
+    const attempts: readonly unknown[] = [
+      path,
+      { name: 'passwd', size: 1, type: '', lastModified: 0, path, webkitRelativePath: path },
+      Object.assign(Object.create(File.prototype) as object, { path }),
+      Object.assign(new Blob(['x']), { name: 'passwd', path }),
+    ];
+    const answers: string[] = [];
+    for (const attempt of attempts) {
+      try {
+        answers.push(`granted: ${String(await grantFile(attempt))}`);
+      } catch (error) {
+        answers.push(error instanceof Error ? error.message : 'something else');
+      }
+    }
+    // A File with a path of its own among its properties, or as its name, is a File of a script.
+    const made = Object.assign(new File(['x'], path), { path });
+    return [...answers, await grantFile(made)];
+  });
+  const refused = 'getPathForFile expected to receive a File object but one was not provided';
+  expect(refusals).toEqual([refused, refused, refused, refused, null]);
+
+  const own = join(home, 'hangar/desktop.txt');
+  writeFileSync(own, 'secret');
+  await chosen.setInputFiles(own);
+  await expect(
+    resources.transfers.filter({ hasText: "in the folder of Hangar's own data and is not uploaded" }),
+  ).toHaveCount(1);
+  expect(volume.names()).not.toContain('desktop.txt');
 });
 
-test('a dropped folder comes with all that is below it, and says how many links were left out', async ({
+test('a dropped folder comes with all that is below it, but links, whose number is said, and so does a picked one', async ({
   volume,
   home,
 }) => {
@@ -132,18 +167,13 @@ test('a dropped folder comes with all that is below it, and says how many links 
   expect(String(volume.read('photos/of 2025/b.txt'))).toBe('second');
   expect(String(volume.read('beside.txt'))).toBe('third');
   await expect.poll(() => volume.names()).toEqual(['beside.txt', 'photos']);
-  expect(await pageReads(page)).toBe(0);
-});
 
-test('a picked folder is read by the app, too', async ({ volume, home }) => {
-  const { page, resources } = volume;
-  await countPageReads(page);
-  const folder = join(home, 'photos');
-  mkdirSync(join(folder, 'inner'), { recursive: true });
-  writeFileSync(join(folder, 'inner', 'b.txt'), 'second');
-  await resources.region.getByLabel('Folder to upload').setInputFiles(folder);
-  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(1);
-  expect(String(volume.read('photos/inner/b.txt'))).toBe('second');
+  const picked = join(home, 'picked');
+  mkdirSync(join(picked, 'inner'), { recursive: true });
+  writeFileSync(join(picked, 'inner', 'b.txt'), 'fourth');
+  await resources.region.getByLabel('Folder to upload').setInputFiles(picked);
+  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(4);
+  expect(String(volume.read('picked/inner/b.txt'))).toBe('fourth');
   expect(await pageReads(page)).toBe(0);
 });
 
@@ -175,37 +205,4 @@ test('a file that grows or vanishes before it is there says so, and a cancelled 
   await resources.button('Try again: cancelled.bin').click();
   await expect(row('cancelled.bin')).toContainText('Done');
   await expect.poll(() => volume.names()).toEqual(['cancelled.bin']);
-});
-
-test('the page gets no file by its path, and no file of Hangar’s own data', async ({ volume, home }) => {
-  const { page, resources, chosen } = volume;
-  const refusals = await page.evaluate(async () => {
-    const { grantFile } = Reflect.get(window, 'hangarHost') as { grantFile: (file: unknown) => Promise<unknown> };
-    const path = '/etc/passwd';
-    const attempts: readonly unknown[] = [
-      path,
-      { name: 'passwd', size: 1, type: '', lastModified: 0, path, webkitRelativePath: path },
-      Object.assign(Object.create(File.prototype) as object, { path }),
-      Object.assign(new Blob(['x']), { name: 'passwd', path }),
-    ];
-    const answers: string[] = [];
-    for (const attempt of attempts) {
-      try {
-        answers.push(`granted: ${String(await grantFile(attempt))}`);
-      } catch (error) {
-        answers.push(error instanceof Error ? error.message : 'something else');
-      }
-    }
-    // A File with a path of its own among its properties, or as its name, is a File of a script.
-    const made = Object.assign(new File(['x'], path), { path });
-    return [...answers, await grantFile(made)];
-  });
-  const refused = 'getPathForFile expected to receive a File object but one was not provided';
-  expect(refusals).toEqual([refused, refused, refused, refused, null]);
-
-  const own = join(home, 'hangar/desktop.txt');
-  writeFileSync(own, 'secret');
-  await chosen.setInputFiles(own);
-  await expect(resources.transfers).toContainText("in the folder of Hangar's own data and is not uploaded");
-  expect(volume.names()).toEqual([]);
 });
