@@ -1,7 +1,7 @@
 /** What outlives one run of the app: signals, and the addresses that clients know. */
 import { limits } from '#contract/core/limits.ts';
 import type { HostNotice } from '../../app/storage/runner.ts';
-import { stoppingLine } from './commandLine/announce.ts';
+import { stoppingDetails, STOPPING } from './commandLine/announce.ts';
 import type { Flags } from './commandLine/flags.ts';
 import { pageNameOf } from './pageName.ts';
 import { onStopSignals } from './signals.ts';
@@ -22,8 +22,8 @@ export interface Session {
   isAnnounced: boolean;
 }
 
-/** The stop waits for the list of the work, in milliseconds at most. */
-const WORK_MS = 300;
+/** The stop waits for the list of the work, in milliseconds at most: on a busy machine an answer takes its time. */
+const WORK_MS = 2000;
 
 /** The list, or null if it takes too long. */
 const within = (work: Promise<string[]>, ms: number): Promise<string[] | null> =>
@@ -47,7 +47,8 @@ export function openSession(flags: Flags): Session {
       if (!flags.json) {
         // The terminal shows "^C" in the same line.
         if (process.stderr.isTTY) process.stderr.write('\n');
-        process.stderr.write(stoppingLine(await within(session.openWork(), WORK_MS), signal));
+        process.stderr.write(STOPPING);
+        process.stderr.write(stoppingDetails(await within(session.openWork(), WORK_MS), signal));
       }
       await session.stop();
     },

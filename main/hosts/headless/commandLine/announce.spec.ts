@@ -1,6 +1,6 @@
 /** Rules of what the headless host prints at its start. */
 import { describe, expect, it } from 'vitest';
-import { anotherLink, forPerson, jsonLines, stoppingLine, type Facts } from './announce.ts';
+import { anotherLink, forPerson, jsonLines, stoppingDetails, STOPPING, type Facts } from './announce.ts';
 import { addressElsewhere, tunnelCommand } from './elsewhere.ts';
 
 const facts: Facts = {
@@ -93,9 +93,9 @@ describe('the line at a stop', () => {
       'Stopping. Jobs that do not end within 5 s go back to the queue. Press Ctrl+C again to stop at once.\n',
     ],
   ])('says what becomes of the work where %s', (_what, work, line) => {
-    expect(stoppingLine(work, 'SIGINT')).toBe(line);
+    expect(STOPPING + stoppingDetails(work, 'SIGINT')).toBe(line);
   });
 
   it('names no key for a signal that comes from no keyboard', () =>
-    expect(stoppingLine([], 'SIGTERM')).toBe('Stopping.\n'));
+    expect(STOPPING + stoppingDetails([], 'SIGTERM')).toBe('Stopping.\n'));
 });

@@ -58,9 +58,12 @@ export function forPerson(facts: Facts): string {
 
 const REQUEUED = `Jobs that do not end within ${limits.workerGraceMs / 1000} s go back to the queue.`;
 
-/** Said at the first signal. `work`: what the stop interrupts, such as "1 job"; null if that is not known in time. */
-export function stoppingLine(work: readonly string[] | null, signal: NodeJS.Signals): string {
-  const sentences = ['Stopping.'];
+/** Said at the first signal. */
+export const STOPPING = 'Stopping.';
+
+/** Said behind it. `work`: what the stop interrupts, such as "1 job"; null if that is not known in time. */
+export function stoppingDetails(work: readonly string[] | null, signal: NodeJS.Signals): string {
+  const sentences = [''];
   if (work === null) sentences.push(REQUEUED);
   else if (work.length > 0) {
     sentences.push(`Now running: ${work.join(', ')}.`);
