@@ -92,6 +92,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/system/**/*.spec.ts'],
           exclude: ['test/system/containers/**'],
+          isolate: false,
           globalSetup: [ENGINES, HOSTS],
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },

@@ -51,6 +51,7 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
           bodyThread: from('main/bodyThread.ts'),
           clockedEntry: from('test/support/engine/clockedEntry.ts'),
           dyingEntry: from('test/support/engine/dyingEntry.ts'),
+          engineVariant: from('test/bench/programs/engineVariant.ts'),
         },
         external: /\.node$/,
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { env24, node24, root, tool } from '../run24.mjs';
 
 /**
@@ -50,12 +50,31 @@ export const STAGES = [...FULL_STAGES, JOURNEYS.name];
 /** Where Node keeps the compiled code of all that the stages start: test programs, hosts and commands. */
 export const COMPILED_CODE = join(root, 'node_modules', '.cache', 'compiled');
 
+const PYTHON_FOLDER = 'import os, sys; print(os.path.dirname(sys.executable))';
+
+/**
+ * The PATH on which `python3` is the interpreter itself. With some version managers it is a script, which starts thirty
+ * shells for each call; the tests make hundreds of calls.
+ */
+function pathWithPython(/** @type {string} */ path) {
+  const { status, stdout } = spawnSync('python3', ['-c', PYTHON_FOLDER], { env: env24, encoding: 'utf8' });
+  const folder = (stdout ?? '').trim();
+  const folders = path.split(delimiter);
+  const first = folders.findIndex((entry) => existsSync(join(entry, 'python3')));
+  if (status !== 0 || folders[first] === folder || !existsSync(join(folder, 'python3'))) return path;
+  return folders.toSpliced(first, 0, folder).join(delimiter);
+}
+
+/** @type {string | undefined} */
+let testPath;
+
 /** Nobody reads a pipe in colour, and settings of the person's own instance are none of the tests' business. */
 function environment() {
   /** @type {NodeJS.ProcessEnv} */
   const { HANGAR_API_KEY: _key, FORCE_COLOR: _force, NO_COLOR: _none, ...rest } = env24;
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
-  return { NODE_COMPILE_CACHE: COMPILED_CODE, ...rest, ...colour };
+  testPath ??= pathWithPython(rest['PATH'] ?? '');
+  return { NODE_COMPILE_CACHE: COMPILED_CODE, ...rest, PATH: testPath, ...colour };
 }
 
 const OWN_NETWORK = ['--net', 'sh', '-c', 'busybox ip link set lo up && exec "$0" "$@"'];

@@ -17,7 +17,7 @@ import { fuzzBytes, fuzzRequest, type FuzzRequest } from '../support/http/fuzzRe
 import { openSocket } from '../support/http/rawSocket.ts';
 import { accepted, makeIdleEndpoint } from '../support/resources/resources.ts';
 
-const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 10);
+const seconds = Number(process.env.HANGAR_FUZZ_SECONDS ?? 5);
 /** Runs of one seed; the next ones have the next. */
 const RUNS = 20;
 

@@ -16,7 +16,7 @@ import { raiseRates } from '../support/engine/settings.ts';
 import { until } from '../support/core/until.ts';
 
 /** HANGAR_TEST_KILLS=1000 runs it at length. */
-const KILLS = Number(process.env['HANGAR_TEST_KILLS'] ?? 10);
+const KILLS = Number(process.env['HANGAR_TEST_KILLS'] ?? 6);
 const JOBS = KILLS * 25;
 const SUBMITTERS = 8;
 /** A kill comes this long after the engine was ready, at the latest. */

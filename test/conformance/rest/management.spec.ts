@@ -298,4 +298,19 @@ describe('what is sent', () => {
     expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200));
     expect(await get(`/v1/templates/${id}`)).toMatchObject(Object.assign({}, ...changes) as object);
   });
+
+  test('HEAD is answered with the status and the headers of GET, and without a body', async () => {
+    const { id } = await makeTemplate();
+    for (const path of [`/v1/templates/${id}`, '/v1/openapi.json', '/v2/templates', '/v1/templates/none']) {
+      const { status, headers } = await engine.http.get(path);
+      const head = await engine.http.send('HEAD', path);
+      expect([head.status, head.headers['content-length'], head.text], path).toEqual([
+        status,
+        headers['content-length'],
+        '',
+      ]);
+      expect(headers['content-length']).toMatch(/^\d+$/);
+    }
+    expect((await engine.http.send('HEAD', '/v1/templates', undefined, { authorization: null })).status).toBe(401);
+  });
 });

@@ -19,7 +19,7 @@ import { createRandom, SEED_VARIABLE, testSeed } from '../../support/core/random
 import { skipFor } from '../../support/core/skip.ts';
 
 const RUNS = Number(process.env['HANGAR_POWER_RUNS'] ?? 1);
-const CUTS = Number(process.env['HANGAR_POWER_CUTS'] ?? 30);
+const CUTS = Number(process.env['HANGAR_POWER_CUTS'] ?? 20);
 const JOBS = 90;
 
 /** Why programs cannot be traced here; null when they can. */

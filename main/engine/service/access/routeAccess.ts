@@ -37,18 +37,13 @@ const METHODS: Readonly<Record<string, Method>> = {
   DELETE: 'delete',
 };
 
-/**
- * The methods of a route, without the HEAD that Fastify adds to each GET. Throws where documents have no such method.
- */
+/** The methods of a route. Throws where documents have no such method. */
 function methodsOf(method: string | string[]): Method[] {
-  return [method]
-    .flat()
-    .filter((one) => one !== 'HEAD')
-    .map((one) => {
-      const known = METHODS[one];
-      if (!known) throw new Error(`Routes of the method ${one} have no place in the documents.`);
-      return known;
-    });
+  return [method].flat().map((one) => {
+    const known = METHODS[one];
+    if (!known) throw new Error(`Routes of the method ${one} have no place in the documents.`);
+    return known;
+  });
 }
 
 /** `:name` in the path of a route is `{name}` in the documents. */
@@ -62,7 +57,6 @@ export function guardRoutes(api: Api, admit: Admit, onOperation: (operation: Ope
   api.decorateRequest('caller', null);
   api.addHook('onRoute', ({ method, url, config }) => {
     const methods = methodsOf(method);
-    if (methods.length === 0) return;
     const { need, operation } = config ?? {};
     if (need === undefined || !operation) {
       throw new Error(`The route ${methods.join(', ')} ${url} has no description: give it operation({ … }).`);

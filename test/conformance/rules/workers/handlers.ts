@@ -38,7 +38,7 @@ export default [
     rule: 'Making an environment can be stopped, and nothing of it is left',
     file: 'system/workers/environments',
     tests: [
-      'a handler in Python > has nothing of an environment left whose making was stopped, and it can be made again',
+      'a handler in Python > whose requirements are not installed is told of; an environment is made when a person asks for one, also after a stop, and gets what it lacks later',
     ],
   },
   {
@@ -67,7 +67,7 @@ export default [
     rule: 'An environment is made from requirements.txt, and a failure tells the reason of the installer',
     file: 'system/workers/environments',
     tests: [
-      'a handler in Python > whose requirements are not installed is told of, and has an environment made when a person asks for one',
+      'a handler in Python > whose requirements are not installed is told of; an environment is made when a person asks for one, also after a stop, and gets what it lacks later',
       'a handler in Python > keeps its Python where its requirements cannot be installed, and the reason is told',
     ],
   },

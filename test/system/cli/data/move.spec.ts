@@ -1,34 +1,44 @@
 /** `hangar data move` as a whole program: killed, without room, across file systems, and the default folder. */
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
-import { appendFile, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { appendFile, cp, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../support/disk/smallDisk.ts';
 import { until } from '../../../support/core/until.ts';
-import { hangar, json, serveHangar, serveOn, start } from '../commandLine.ts';
+import { hangar, json, serveOn, start } from '../commandLine.ts';
 import { digestsOf, fillFolder, newFolder, personOf } from './folders.ts';
 import { skipFor } from '../../../support/core/skip.ts';
 
 const noDisk = whyNoSmallDisk();
-const FILES = 3000;
+const FILES = 1000;
 const runSample = (dataDir: string, args: readonly string[] = []) =>
   json(dataDir, [...args, 'run', 'stream-words', '--input', '{"text": "one two"}']);
+const usualOf = (home: string): string => join(home, '.local', 'state', 'hangar');
 const jobCount = async (dataDir: string) => ((await json(dataDir, ['jobs'])) as unknown[]).length;
 
+let used: Awaited<ReturnType<typeof newFolder>>;
+/** Makes a data folder that Hangar has used before: with its databases, the samples, and one job. */
+const copyOfUsed = (dataDir: string): Promise<void> => cp(used.path, dataDir, { recursive: true });
+
+beforeAll(async () => {
+  used = await newFolder();
+  await using served = await serveOn(used.path);
+  await runSample(served.dataDir);
+});
+afterAll(() => used[Symbol.asyncDispose]());
+
 describe('to another file system', skipFor(noDisk), () => {
-  it('a move that was killed goes on and loses nothing, also what came meanwhile', async () => {
+  it('a move that was killed, and then found the disk full, goes on and loses nothing, also what came meanwhile', async () => {
     await using folder = await newFolder();
-    using disk = mountSmallDisk(256);
+    using disk = mountSmallDisk(160);
     const [from, to] = [join(folder.path, 'data'), join(disk.folder, 'hangar')];
-    {
-      await using served = await serveOn(from);
-      await runSample(served.dataDir);
-    }
+    await copyOfUsed(from);
     const volume = join(from, 'volumes', 'models-1');
     await fillFolder(volume, FILES, 20_000);
     await writeFile(join(volume, 'large.bin'), Buffer.alloc(20_000_000, 'large '));
     await symlink(join(volume, 'large.bin'), join(volume, 'latest'));
     const target = join(to, 'volumes', 'models-1');
+    const before = await digestsOf(from);
     const copied = (): string[] => (existsSync(target) ? readdirSync(target) : []);
 
     const moving = start(from, ['data', 'move', to]);
@@ -43,17 +53,33 @@ describe('to another file system', skipFor(noDisk), () => {
       code: 1,
       stderr: expect.stringContaining('is not complete') as string,
     });
+    const elsewhere = await hangar(from, ['data', 'move', join(folder.path, 'other')]);
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('is not finished') as string });
+
+    const continued = start(from, ['data', 'move']);
+    await until('more files in the new folder', copied, (names) => names.length > arrived + 20);
+    // Another program takes the rest of the disk.
+    const other = join(disk.folder, 'other.bin');
+    await appendFile(other, Buffer.alloc(disk.freeBytes() - 1_000_000)).catch(() => undefined);
+    const { code, stderr } = await continued.ended();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`The disk of ${to} is full.`) as string,
+    });
+    expect(stderr).toContain('Everything is still in the old folder. You can continue the move later.');
+    // The note of the move that can go on is new.
+    expect(await digestsOf(from)).toMatchObject(before);
     {
       await using served = await serveOn(from);
+      expect(await jobCount(served.dataDir)).toBe(1);
       await runSample(served.dataDir);
     }
     await writeFile(join(volume, 'file-0.bin'), Buffer.alloc(20_000, 'changed in between '));
     await rm(join(volume, 'file-1.bin'));
     const expected = await digestsOf(join(from, 'volumes'));
-    const elsewhere = await hangar(from, ['data', 'move', join(folder.path, 'other')]);
-    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('is not finished') as string });
 
     // Without a folder it goes on with the move that was begun.
+    await rm(other);
     expect(await json(from, ['data', 'move'])).toMatchObject({ to, left: [], skipped: [] });
     expect(await digestsOf(join(to, 'volumes'))).toEqual(expected);
     // A link into the folder leads into the new one.
@@ -81,52 +107,9 @@ describe('to another file system', skipFor(noDisk), () => {
     expect(await readdir(from)).toEqual(['volumes']);
   });
 
-  it('a disk that fills up during the copy leaves everything in the old folder, and the move goes on later', async () => {
-    await using folder = await newFolder();
-    using disk = mountSmallDisk(256);
-    const [from, to] = [join(folder.path, 'data'), join(disk.folder, 'hangar')];
-    {
-      await using served = await serveOn(from);
-      await runSample(served.dataDir);
-    }
-    const volume = join(from, 'volumes', 'models-1');
-    await fillFolder(volume, FILES, 20_000);
-    const before = await digestsOf(from);
-
-    const moving = start(from, ['data', 'move', to]);
-    const target = join(to, 'volumes', 'models-1');
-    const copied = (): number => (existsSync(target) ? readdirSync(target).length : 0);
-    await until('some files in the new folder', copied, (count) => count > 20);
-    // Another program takes the rest of the disk.
-    const other = join(disk.folder, 'other.bin');
-    const { bavail, bsize } = statfsSync(disk.folder);
-    await appendFile(other, Buffer.alloc(bavail * bsize - 4_000_000)).catch(() => undefined);
-    const { code, stderr } = await moving.ended();
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining(`The disk of ${to} is full.`) as string,
-    });
-    expect(stderr).toContain('Everything is still in the old folder. You can continue the move later.');
-    const after = await digestsOf(from);
-    // The note of the move that can go on is new.
-    expect(after).toMatchObject(before);
-    {
-      await using served = await serveOn(from);
-      expect(await jobCount(served.dataDir)).toBe(1);
-      await runSample(served.dataDir);
-    }
-
-    await rm(other);
-    const expected = await digestsOf(join(from, 'volumes'));
-    expect(await json(from, ['data', 'move'])).toMatchObject({ to, left: [] });
-    expect(await digestsOf(join(to, 'volumes'))).toEqual(expected);
-    await using served = await serveOn(to);
-    expect(await jobCount(served.dataDir)).toBe(2);
-  });
-
   it('a move that is given up leaves the new disk empty and the data where it was', async () => {
     await using folder = await newFolder();
-    using disk = mountSmallDisk(256);
+    using disk = mountSmallDisk(160);
     const from = join(folder.path, 'data');
     await fillFolder(join(from, 'volumes', 'v'), FILES, 20_000);
     const moving = start(from, ['data', 'move', disk.folder]);
@@ -144,24 +127,28 @@ describe('the default data folder', () => {
   it('is found in its new place, moves on, and comes back', async () => {
     await using home = await newFolder();
     const env = personOf(home.path);
-    const usual = join(home.path, '.local', 'state', 'hangar');
+    const usual = usualOf(home.path);
+    await copyOfUsed(usual);
     {
       await using served = await serveOn('', env);
       expect(served.dataDir).toBe(usual);
-      await json('', ['run', 'stream-words', '--input', '{"text": "one"}'], { env });
       const refused = await hangar('', ['data', 'move', join(home.path, 'one')], { env });
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`process ${served.pid}`) as string });
       expect(await json('', ['data', 'move', join(home.path, 'one'), '--stop'], { env })).toMatchObject({ left: [] });
     }
-    for (const next of ['one', 'two']) {
+    {
       await using served = await serveOn('', env);
-      expect(served.dataDir).toBe(join(home.path, next));
+      expect(served.dataDir).toBe(join(home.path, 'one'));
       expect(((await json('', ['jobs'], { env })) as unknown[]).length).toBe(1);
-      await served.stop();
-      if (next === 'one') await json('', ['data', 'move', join(home.path, 'two')], { env });
     }
+    await json('', ['data', 'move', join(home.path, 'two')], { env });
     // No folder in between is needed.
     await rm(join(home.path, 'one'), { recursive: true });
+    const found = await hangar('', ['jobs'], { env });
+    expect(found).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`folder ${join(home.path, 'two')}. `) as string,
+    });
     // A folder that is named and was moved away is refused with the new one.
     const named = await hangar(usual, ['serve', '--no-ui', '--port', '0']);
     expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining(join(home.path, 'two')) as string });
@@ -175,10 +162,7 @@ describe('the default data folder', () => {
     await using home = await newFolder();
     const env = personOf(home.path);
     const to = join(home.path, 'disk');
-    {
-      await using served = await serveOn('', env);
-      await served.stop();
-    }
+    await copyOfUsed(usualOf(home.path));
     await json('', ['data', 'move', to], { env });
     await rm(to, { recursive: true });
     const serving = await hangar('', ['serve', '--no-ui', '--port', '0'], { env });
@@ -204,13 +188,11 @@ describe('a folder that cannot be the new one', () => {
   });
 
   it('a data folder that another process works on is not opened', async () => {
-    await using served = await serveHangar();
-    await served.stop();
-    await writeFile(
-      join(served.dataDir, 'maintenance.json'),
-      JSON.stringify({ pid: process.pid, work: 'it moves the data' }),
-    );
-    const ended = await hangar(served.dataDir, ['serve', '--no-ui', '--port', '0']);
+    await using folder = await newFolder();
+    const dataDir = join(folder.path, 'data');
+    await copyOfUsed(dataDir);
+    await writeFile(join(dataDir, 'maintenance.json'), JSON.stringify({ pid: process.pid, work: 'it moves the data' }));
+    const ended = await hangar(dataDir, ['serve', '--no-ui', '--port', '0']);
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining(`process ${process.pid}`) as string });
   });
 });
