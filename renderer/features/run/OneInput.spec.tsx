@@ -12,8 +12,8 @@ it('the request is not rendered again for what its job puts out', async () => {
   const endpoint = endpointSummary();
   const entry = entryOf({ endpointId: endpoint.id, status: 'IN_PROGRESS' });
   shownEntry.set(draftKey(THIS_MACHINE, endpoint.id), entry.entryId);
-  const goOn = Promise.withResolvers<undefined>();
   let renders = 0;
+  let goesOn = false;
   // Each time, the request reads the address that its code names.
   const called = {
     endpointId: endpoint.id,
@@ -44,7 +44,7 @@ it('the request is not rendered again for what its job puts out', async () => {
         list: () => ({ entries: [entry], matching: 1, total: 1, complete: true }),
         async *watch() {
           yield { type: 'snapshot', entry, chunks: [{ index: 0, at: 1, text: '"one "' }], output: null };
-          await goOn.promise;
+          await expect.poll(() => goesOn).toBe(true);
           yield { type: 'chunks', chunks: [{ index: 1, at: 2, text: '"two "' }] };
         },
       },
@@ -54,7 +54,7 @@ it('the request is not rendered again for what its job puts out', async () => {
   await waitFor(() => expect(screen.getByRole('grid', { name: 'Last runs' })).toBeVisible());
   const before = renders;
   expect(before).toBeGreaterThan(0);
-  goOn.resolve(undefined);
+  goesOn = true;
   expect(await screen.findByText('one two')).toBeVisible();
   expect(renders).toBe(before);
 });

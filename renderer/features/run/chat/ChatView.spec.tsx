@@ -122,23 +122,22 @@ describe('the chat of an endpoint', () => {
   });
 
   it('renders its field and its options no more for a piece of an answer', async () => {
-    const [goOn, over] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    let [step, renders] = [0, 0];
     const { answers } = appOf(async function* () {
       yield { type: 'piece', text: 'It is ', reasoning: '' };
-      await goOn.promise;
+      await expect.poll(() => step).toBe(1);
       yield { type: 'piece', text: 'warm.', reasoning: '' };
-      await over.promise;
+      await expect.poll(() => step).toBe(2);
     });
-    let renders = 0;
     const { user } = show(answers, { onRender: () => void (renders += 1) });
     await loadModels(user);
     await say(user, 'How is it?');
     await screen.findByText('It is');
     const before = renders;
-    goOn.resolve(undefined);
+    step = 1;
     await screen.findByText('It is warm.');
     const after = renders;
-    over.resolve(undefined);
+    step = 2;
     await answer();
     expect(after).toBe(before);
   });
