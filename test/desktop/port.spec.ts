@@ -2,41 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, test } from './support/desktop.ts';
+import { expect, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 
 type Asking = Window & { offered: MessagePort[]; requests: number; closedPorts: number };
 
-test('a foreign document gets no port and no grant of a file, even in our own window', async ({ desktop, home }) => {
-  await logged(home, 'started');
-  await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title><input type=file>'),
-  );
-  await expect(desktop.page).toHaveTitle('foreign');
-  await desktop.page.evaluate(() => {
-    const page = window as Window as Asking;
-    page.offered = [];
-    page.addEventListener('message', ({ ports }) => void page.offered.push(...ports));
-    page.postMessage('hangar:ready', '*');
-  });
-  const [line] = await logged(home, 'a port was refused');
-  expect(line?.from).toMatch(/^data:/);
-  expect(await desktop.page.evaluate(() => (window as Window as Asking).offered.length)).toBe(0);
+interface Parts {
+  desktop: Desktop;
+  home: string;
+}
 
-  const file = join(home, 'mine.txt');
-  writeFileSync(file, 'mine');
-  await desktop.page.locator('input').setInputFiles(file);
-  const answer = await desktop.page.locator('input').evaluate(({ files }: HTMLInputElement) => {
-    const { grantFile } = Reflect.get(window, 'hangarHost') as { grantFile: (file: unknown) => Promise<unknown> };
-    return grantFile(files?.[0]).catch((error: unknown) => (error instanceof Error ? error.message : 'something else'));
-  });
-  expect(answer).toContain('Only the page of Hangar uploads files.');
-  const [fileLine] = await logged(home, 'a file was refused');
-  expect(fileLine?.from).toMatch(/^data:/);
-});
-
-test('a frame inside the page gets no port', async ({ desktop, home }) => {
-  await logged(home, 'started');
+async function frameGetsNone({ desktop, home }: Parts): Promise<void> {
   // The page has the port that it asked for itself; only later ones are counted.
   await new Shell(desktop.page).ready();
   await desktop.page.evaluate(() => {
@@ -71,13 +47,9 @@ test('a frame inside the page gets no port', async ({ desktop, home }) => {
   });
   await logged(home, 'a port was refused');
   await expect.poll(surplus).toBe(0);
-});
+}
 
-test('asking again closes the port there was, a reloaded page is given a new one, and a second window gets none', async ({
-  desktop,
-  home,
-}) => {
-  await logged(home, 'started');
+async function pageGetsNewOnes({ desktop, home }: Parts): Promise<void> {
   await desktop.page.evaluate(() => {
     const page = window as Window as Asking;
     Object.assign(page, { offered: [], closedPorts: 0 });
@@ -101,16 +73,64 @@ test('asking again closes the port there was, a reloaded page is given a new one
   await desktop.page.reload();
   const { address } = (await engineStarts(home))[0] ?? { address: '' };
   await expect(desktop.page.getByText(new URL(address).host)).toBeVisible();
+}
 
-  // With our preload and our page, too.
-  await desktop.app.evaluate(({ BrowserWindow }) => {
+async function secondWindowGetsNone({ desktop, home }: Parts): Promise<void> {
+  const id = await desktop.app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
       getLastWebPreferences(): Electron.WebPreferences;
     };
     const { preload = '' } = contents.getLastWebPreferences();
     const second = new BrowserWindow({ webPreferences: { preload, sandbox: true, contextIsolation: true } });
-    return second.loadURL('app://bundle/index.html');
+    return second.loadURL('app://bundle/index.html').then(() => second.id);
   });
-  const [line] = await logged(home, 'a port was refused');
+  const line = (await logged(home, 'a port was refused', 2)).at(-1);
   expect(line?.from).toBe('app://bundle/index.html');
+  await desktop.app.evaluate(({ BrowserWindow }, second) => BrowserWindow.fromId(second)?.destroy(), id);
+}
+
+async function foreignPageGetsNone({ desktop, home }: Parts): Promise<void> {
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.loadURL('data:text/html,<title>foreign</title><input type=file>'),
+  );
+  await expect(desktop.page).toHaveTitle('foreign');
+  await desktop.page.evaluate(() => {
+    const page = window as Window as Asking;
+    page.offered = [];
+    page.addEventListener('message', ({ ports }) => void page.offered.push(...ports));
+    page.postMessage('hangar:ready', '*');
+  });
+  const line = (await logged(home, 'a port was refused', 3)).at(-1);
+  expect(line?.from).toMatch(/^data:/);
+  expect(await desktop.page.evaluate(() => (window as Window as Asking).offered.length)).toBe(0);
+}
+
+/** In the foreign document that is open. */
+async function foreignPageGetsNoFile({ desktop, home }: Parts): Promise<void> {
+  const file = join(home, 'mine.txt');
+  writeFileSync(file, 'mine');
+  await desktop.page.locator('input').setInputFiles(file);
+  const answer = await desktop.page.locator('input').evaluate(({ files }: HTMLInputElement) => {
+    const { grantFile } = Reflect.get(window, 'hangarHost') as { grantFile: (file: unknown) => Promise<unknown> };
+    return grantFile(files?.[0]).catch((error: unknown) => (error instanceof Error ? error.message : 'something else'));
+  });
+  expect(answer).toContain('Only the page of Hangar uploads files.');
+  const [line] = await logged(home, 'a file was refused');
+  expect(line?.from).toMatch(/^data:/);
+}
+
+test('only the page of our own window gets a port, one at a time, and the grant of a file', async ({
+  desktop,
+  home,
+}) => {
+  const parts = { desktop, home };
+  await logged(home, 'started');
+  await test.step('a frame inside the page gets no port', () => frameGetsNone(parts));
+  await test.step('asking again closes the port there was, and a reloaded page is given a new one', () =>
+    pageGetsNewOnes(parts));
+  await test.step('a second window gets no port, even with our preload and our page', () =>
+    secondWindowGetsNone(parts));
+  await test.step('a foreign document gets no port, even in our own window', () => foreignPageGetsNone(parts));
+  await test.step('a foreign document gets no grant of a file, even in our own window', () =>
+    foreignPageGetsNoFile(parts));
 });

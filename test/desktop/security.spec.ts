@@ -2,7 +2,7 @@
 // program asks of Electron, and what Chromium does with its answers.
 import type { ElectronApplication } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, test } from './support/desktop.ts';
+import { expect, test, type Desktop } from './support/desktop.ts';
 import { logged } from './support/traces.ts';
 
 /** Which directive of the content policy an attempt in the page violates. */
@@ -43,7 +43,91 @@ async function violated(page: Shell['page'], attempt: string): Promise<string | 
   return (await violations())[0];
 }
 
-test('the page runs no text as a program and loads nothing from elsewhere', async ({ desktop }) => {
+/** Emits an event of the page as Electron does, and returns whether the program refused it. */
+const ask = (app: ElectronApplication, event: string, details: object): Promise<boolean> =>
+  app.evaluate(
+    ({ BrowserWindow }, [name, facts]) => {
+      let isRefused = false;
+      const preventDefault = (): void => {
+        isRefused = true;
+      };
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      contents?.emit(name, { ...facts, preventDefault }, {}, {});
+      return isRefused;
+    },
+    [event, details] as const,
+  );
+
+async function comeByScheme(desktop: Desktop, home: string): Promise<void> {
+  const address = await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
+  );
+  expect(address).toMatch(/^app:\/\/bundle\/index\.html/);
+  await new Shell(desktop.page).ready();
+  // Chromium itself refuses a file to a page, so the question of Electron is asked here.
+  const isRefused = await ask(desktop.app, 'will-frame-navigate', { url: 'file:///etc/passwd', isMainFrame: true });
+  expect(isRefused).toBe(true);
+  const [line] = await logged(home, 'a navigation was refused');
+  expect(line?.to).toBe('file:///etc/passwd');
+}
+
+async function refuseWebview(desktop: Desktop): Promise<void> {
+  expect(await ask(desktop.app, 'will-attach-webview', {})).toBe(true);
+  expect(await ask(desktop.app, 'will-redirect', { url: 'app://bundle/index.html' })).toBe(true);
+}
+
+async function refusePermissions(desktop: Desktop): Promise<void> {
+  const answers = await desktop.page.evaluate(async () => ({
+    position: await new Promise((resolve) =>
+      navigator.geolocation.getCurrentPosition(
+        () => resolve('allowed'),
+        ({ code }) => resolve(code),
+      ),
+    ),
+    notification: await Notification.requestPermission(),
+    clipboard: await navigator.clipboard.readText().then(
+      () => 'allowed',
+      (error: unknown) => (error instanceof DOMException ? error.name : 'failed'),
+    ),
+    microphone: await navigator.mediaDevices.getUserMedia({ audio: true }).then(
+      () => 'allowed',
+      () => 'refused',
+    ),
+  }));
+  expect(answers).toEqual({
+    position: 1,
+    notification: 'denied',
+    clipboard: 'NotAllowedError',
+    microphone: 'refused',
+  });
+}
+
+async function useFewFeatures(desktop: Desktop): Promise<void> {
+  const facts = await desktop.app.evaluate(({ app, BrowserWindow, ipcMain }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+      getLastWebPreferences(): Electron.WebPreferences;
+    };
+    const { experimentalFeatures = false, enableBlinkFeatures = '' } = contents.getLastWebPreferences();
+    const switches = ['enable-blink-features', 'disable-web-security', 'enable-features', 'ignore-certificate-errors'];
+    return {
+      experimentalFeatures,
+      enableBlinkFeatures,
+      switches: switches.filter((name) => app.commandLine.hasSwitch(name)),
+      channels: ipcMain.eventNames(),
+      // Not in the public types, but there.
+      asked: [...(ipcMain as unknown as { _invokeHandlers: Map<string, unknown> })._invokeHandlers.keys()],
+    };
+  });
+  expect(facts).toEqual({
+    experimentalFeatures: false,
+    enableBlinkFeatures: '',
+    switches: [],
+    channels: ['hangar:port'],
+    asked: ['hangar:file'],
+  });
+}
+
+async function runNoText(desktop: Desktop): Promise<void> {
   const { page } = desktop;
   await new Shell(page).ready();
   const results: Record<string, string | undefined> = {};
@@ -75,88 +159,13 @@ test('the page runs no text as a program and loads nothing from elsewhere', asyn
     'a base': 'base-uri',
   });
   expect(await page.evaluate(() => 'injected' in window)).toBe(false);
-});
+}
 
-test('the page comes by a scheme of its own; a file, a redirect and a webview are refused to it', async ({
-  desktop,
-  home,
-}) => {
-  const address = await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
-  );
-  expect(address).toMatch(/^app:\/\/bundle\/index\.html/);
-  await new Shell(desktop.page).ready();
-  // Chromium itself refuses a file to a page, so the question of Electron is asked here.
-  const isRefused = await ask(desktop.app, 'will-frame-navigate', { url: 'file:///etc/passwd', isMainFrame: true });
-  expect(isRefused).toBe(true);
-  const [line] = await logged(home, 'a navigation was refused');
-  expect(line?.to).toBe('file:///etc/passwd');
-  expect(await ask(desktop.app, 'will-attach-webview', {})).toBe(true);
-  expect(await ask(desktop.app, 'will-redirect', { url: 'app://bundle/index.html' })).toBe(true);
-});
-
-/** Emits an event of the page as Electron does, and returns whether the program refused it. */
-const ask = (app: ElectronApplication, event: string, details: object): Promise<boolean> =>
-  app.evaluate(
-    ({ BrowserWindow }, [name, facts]) => {
-      let isRefused = false;
-      const preventDefault = (): void => {
-        isRefused = true;
-      };
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-      contents?.emit(name, { ...facts, preventDefault }, {}, {});
-      return isRefused;
-    },
-    [event, details] as const,
-  );
-
-test('a permission is refused to the page, no experiment of Chromium is on, and the program listens to two channels', async ({
-  desktop,
-}) => {
-  const answers = await desktop.page.evaluate(async () => ({
-    position: await new Promise((resolve) =>
-      navigator.geolocation.getCurrentPosition(
-        () => resolve('allowed'),
-        ({ code }) => resolve(code),
-      ),
-    ),
-    notification: await Notification.requestPermission(),
-    clipboard: await navigator.clipboard.readText().then(
-      () => 'allowed',
-      (error: unknown) => (error instanceof DOMException ? error.name : 'failed'),
-    ),
-    microphone: await navigator.mediaDevices.getUserMedia({ audio: true }).then(
-      () => 'allowed',
-      () => 'refused',
-    ),
-  }));
-  expect(answers).toEqual({
-    position: 1,
-    notification: 'denied',
-    clipboard: 'NotAllowedError',
-    microphone: 'refused',
-  });
-
-  const facts = await desktop.app.evaluate(({ app, BrowserWindow, ipcMain }) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
-      getLastWebPreferences(): Electron.WebPreferences;
-    };
-    const { experimentalFeatures = false, enableBlinkFeatures = '' } = contents.getLastWebPreferences();
-    const switches = ['enable-blink-features', 'disable-web-security', 'enable-features', 'ignore-certificate-errors'];
-    return {
-      experimentalFeatures,
-      enableBlinkFeatures,
-      switches: switches.filter((name) => app.commandLine.hasSwitch(name)),
-      channels: ipcMain.eventNames(),
-      // Not in the public types, but there.
-      asked: [...(ipcMain as unknown as { _invokeHandlers: Map<string, unknown> })._invokeHandlers.keys()],
-    };
-  });
-  expect(facts).toEqual({
-    experimentalFeatures: false,
-    enableBlinkFeatures: '',
-    switches: [],
-    channels: ['hangar:port'],
-    asked: ['hangar:file'],
-  });
+test('the program gives its page what docs/security.md says, and no more', async ({ desktop, home }) => {
+  await test.step('the page comes by a scheme of its own, never from a file', () => comeByScheme(desktop, home));
+  await test.step('a webview is not attached, and a redirect is not followed', () => refuseWebview(desktop));
+  await test.step('a request of the page for a permission is refused', () => refusePermissions(desktop));
+  await test.step('no experimental feature of Chromium is on, and the program listens to two channels only', () =>
+    useFewFeatures(desktop));
+  await test.step('the page runs no text as a program and loads nothing from elsewhere', () => runNoText(desktop));
 });

@@ -16,8 +16,8 @@ test('a job streams its chunks into the window, one after another', { tag: '@jou
   await run.choose('stream-words');
   const growth = await run.countGrowth();
   // Long enough for the slowest page; it is stopped as soon as it was seen to grow.
-  const text = Array.from({ length: 4000 }, (_, word) => `word${word}`).join(' ');
-  await run.write(JSON.stringify({ input: { text, delayMs: 20 } }));
+  const text = Array.from({ length: 1500 }, (_, word) => `word${word}`).join(' ');
+  await run.write(JSON.stringify({ input: { text, delayMs: 60 } }));
   await run.run();
   await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
   await run.stopButton.click();
@@ -28,6 +28,7 @@ test('what was run is in the ledger after the app was started again', async ({ d
   await new Shell(desktop.page).ready();
   const run = new RunPage(desktop.page);
   await run.choose('stream-words');
+  await run.write('{"input": {"text": "kept", "delayMs": 1}}');
   await run.run();
   await run.expectState('Done');
 

@@ -4,7 +4,7 @@ import { expectNoFault } from './support/handlers.ts';
 import { findInMemory } from './support/heap.ts';
 import { startRelay } from '../support/http/relay.ts';
 import { expect, startHost } from './support/host.ts';
-import { leavePicture, visit } from './support/pictures.ts';
+import { visit } from './support/pictures.ts';
 import { cloudV1, test } from './support/remoteTest.ts';
 
 const service = (address: string, key: string, name: string): NewAccount => ({
@@ -69,7 +69,7 @@ test(
         const others = page.getByRole('region', { name: 'Other fields as JSON' });
         await expect(others).toContainText('"userId"');
         await expect(others).not.toContainText('"workersMax"');
-        await expectNoFault(page, 'what only a service knows of an endpoint');
+        await expectNoFault(page, 'what only a service knows of an endpoint', '[aria-label=Endpoint]');
         await page.keyboard.press('Escape');
       });
       await test.step('what was shown stays while it is offline, and is as it is now, without a click, once that is back', async () => {
@@ -161,7 +161,7 @@ test('the key and the addresses of an account are replaced once they work, and t
       await expect(dialog.getByLabel('Jobs')).toBeFocused();
       await expect(dialog.getByLabel('Jobs')).toHaveAccessibleDescription(/^http:.* would send the key unencrypted/);
       await dialog.getByLabel('Jobs').fill(`${relay.address}/v2`);
-      await expectNoFault(page, 'the addresses of an account');
+      await expectNoFault(page, 'the addresses of an account', '[role=dialog]');
       await expect(dialog.getByLabel('API key')).toHaveValue(second);
       await change.click();
       await expect(dialog).toBeHidden();
@@ -204,7 +204,6 @@ test('a refused key and a lost answer are said, and what to do about them is one
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       await expect(page.getByText('Key for locked-out was refused.')).toHaveCount(1);
       await expect(page.getByText(/No (endpoint|Pods) on locked-out/)).toHaveCount(0);
-      await leavePicture(page, 'refused');
     }
     await shell.command('Switch to this computer');
     await expect(banner).toBeHidden();
@@ -258,7 +257,7 @@ test('what an account lacks is said with the reason, never an empty pane', async
   await shell.open('#/accounts');
   await accounts.add({ ...cloudV1(remote, 'jobs-only'), key });
   await expect(accounts.inspector.getByText('Checked')).toBeVisible();
-  await expectNoFault(page, 'accounts');
+  await expectNoFault(page, 'accounts', 'main');
   await accounts.switchTo('jobs-only');
   for (const title of ['Endpoints', 'Pods', 'GPU prices', 'Billing', 'Resources'] as const) {
     await shell.goTo(title);
@@ -272,5 +271,5 @@ test('what an account lacks is said with the reason, never an empty pane', async
   await expect(
     page.getByRole('table', { name: 'Account keys' }).getByRole('row', { name: /^jobs-only/ }),
   ).toContainText(`ends with ${key.slice(-4)}`);
-  await expectNoFault(page, 'keys of a service');
+  await expectNoFault(page, 'keys of a service', 'main');
 });

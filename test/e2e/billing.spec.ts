@@ -52,7 +52,7 @@ test(
       const saved = readFileSync(await (await coming).path(), 'utf8').split('\r\n');
       expect(saved[0]).toBe('time,kind,id,name,hours,disk_gb,amount_usd');
       expect(saved).toContainEqual(expect.stringContaining(`,endpoint,${id},"paid, ""dearly""",`));
-      await expectNoFault(page, 'with usage');
+      await expectNoFault(page, 'with usage', 'main');
 
       // What is deleted keeps its name in the bills.
       const name = table.getByRole('rowheader', { name: 'paid, "dearly"' });

@@ -53,12 +53,10 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
   await form.getByLabel('Secret access key').fill('a wrong secret');
   await form.getByRole('button', { name: 'Save and check' }).click();
   await expect(form.getByRole('alert')).toContainText('The secret does not belong to the access key id');
-  await page.screenshot({ path: test.info().outputPath('wrong-secret.png') });
   await form.getByLabel('Secret access key').fill(s3Key.secret);
   await form.getByRole('button', { name: 'Save and check' }).click();
   await expect(form.getByText('The bucket works.')).toBeVisible();
   await expectNoFault(page, 'the settings of the bucket', '[aria-label=Bucket]');
-  await page.screenshot({ path: test.info().outputPath('bucket.png') });
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(s3Key.secret);
 
   await shell.goTo('Run');
@@ -75,10 +73,8 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
   way.hold(3_000_000);
   await expectNoFault(page, 'an upload', '[aria-label=Request]');
   way.hold(4_000_000);
-  await page.screenshot({ path: test.info().outputPath('upload.png') });
   await page.setViewportSize({ width: 420, height: 760 });
   await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-  await page.screenshot({ path: test.info().outputPath('upload-narrow.png') });
   await page.setViewportSize({ width: 1280, height: 720 });
   await row.getByRole('button', { name: 'Cancel film.mp4' }).click();
   await expect(rows).toContainText('Cancelled. Nothing was uploaded to the bucket.');
@@ -89,7 +85,6 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
   await rows.getByRole('button', { name: 'Upload film.mp4 again' }).click();
   await expect(rows).toContainText('In the bucket');
   await expect.poll(() => run.written()).toContain('X-Amz-Signature=');
-  await page.screenshot({ path: test.info().outputPath('uploaded.png') });
   await run.run();
   await run.expectState('Done');
   await expect(run.output).toContainText(String(SIZE));
@@ -101,7 +96,6 @@ test('a file that is too large for a request is uploaded to the bucket, and its 
   await run.editor.getByText('""').click();
   await pick();
   await expect(rows.filter({ hasText: 'Nothing answers at 127.0.0.1' })).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('away.png') });
   expect(await filesWith(host.dataDir, s3Key.secret)).toEqual([]);
 
   await shell.open('#/settings/bucket');

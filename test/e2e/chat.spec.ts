@@ -27,7 +27,7 @@ export default async function* ({ input: { openai_route: route, openai_input: in
   const words = input.model === 'slow' ? Array.from({ length: 100_000 }, (_, at) => 'word' + at + ' ') : text.split(/(?<= )/);
   for (const content of words) {
     yield 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: { content } }] }) + '\\n\\n';
-    await pause(20);
+    await pause(input.model === 'slow' ? 50 : 10);
   }
   const usage = { prompt_tokens: 5, completion_tokens: words.length };
   yield 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) + '\\n\\n';
@@ -105,7 +105,7 @@ test('a conversation streams, is edited, stopped and sent again, survives a relo
     await expect(answer(page).getByRole('heading', { name: 'Tides' })).toBeVisible();
     await expect(answer(page).getByRole('cell', { name: '2.4' })).toBeVisible();
     await expect(answer(page).getByText('<img src=x')).toBeVisible();
-    await expectNoFault(page, 'the chat');
+    await expectNoFault(page, 'the chat', 'main');
   });
   await test.step('a model that is missing is said with what to do, and the message is sent again', async () => {
     await model.fill('large');
@@ -144,7 +144,7 @@ test('a conversation that two windows continue at once is kept twice, and the la
   shell,
   run,
 }) => {
-  await makeEndpoint(host, 'two-windows', handler, { workersMax: 2 });
+  await makeEndpoint(host, 'two-windows', handler, { workersMax: 2, scalerType: 'REQUEST_COUNT', scalerValue: 1 });
   await shell.open('#/run');
   await run.choose('two-windows');
   await openChat(page);

@@ -109,7 +109,7 @@ test('the folder of an endpoint is shown wherever it is, without what its links 
   await expect(files.getByRole('row', { name: /handler\.mjs/ })).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(folder)).toBeVisible();
-  await expectNoFault(page, 'the folder of a handler');
+  await expectNoFault(page, 'the folder of a handler', 'main');
   await files.getByRole('button', { name: 'notes', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`#/resources/handler/${id}/notes$`));
   await expect(files.getByRole('row', { name: /a\.txt/ })).toBeVisible();
@@ -142,7 +142,7 @@ test('a handler that does not start leads to its line, and a missing package int
     await expect(make).toBeHidden();
     await expect(overview.getByText('The handler fails on start.')).toBeVisible();
     await expect(overview.getByRole('link', { name: /handler\.py", line 2/ })).toBeVisible();
-    await expectNoFault(page, 'a handler that does not start');
+    await expectNoFault(page, 'a handler that does not start', 'main');
     await overview.getByRole('button', { name: 'Open the code' }).click();
     const code = page.getByRole('dialog', { name: 'handler.py no-start' });
     await expect(code.locator('.cm-activeLine')).toHaveText('    while True');

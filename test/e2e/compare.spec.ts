@@ -7,7 +7,8 @@ import { addWords, cloudV2, test } from './support/remoteTest.ts';
 const lines = `export default async function* ({ input }) {
   for (let line = 0; line < (input.lines ?? 3); line += 1) {
     yield input.text + ' ' + line + '\\n';
-    if (input.slow) await new Promise((resolve) => setTimeout(resolve, 30));
+    // More than what the test scrolls is there at once.
+    if (input.slow && line > 80) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }`;
 const failing = `export default async () => { throw new Error('needs 9.31 GiB'); };`;
@@ -52,7 +53,7 @@ test('one input runs on endpoints here and there, one that fails leaves the othe
   await expect(failed.locator('[data-status=FAILED]')).toBeVisible();
   await expect(failed.getByRole('group', { name: 'Job error' })).toContainText('needs 9.31 GiB');
   await expect(column(page, 'stream-words on compared').locator('[data-status=COMPLETED]')).toBeVisible();
-  await expectNoFault(page, 'the comparison');
+  await expectNoFault(page, 'the comparison', 'main');
 
   await page.reload();
   await shell.ready();
@@ -87,7 +88,7 @@ test('an endpoint runs beside itself with a field of its own, also after a reloa
   await own.getByRole('combobox', { name: 'Name' }).fill('text');
   await expect(own.getByRole('textbox', { name: 'Value' })).toHaveValue('shared');
   await own.getByRole('textbox', { name: 'Value' }).fill('own');
-  await expectNoFault(page, 'the fields of a column');
+  await expectNoFault(page, 'the fields of a column', '[role=dialog]');
   await own.getByRole('button', { name: 'Add', exact: true }).click();
   await page.keyboard.press('Escape');
   await expect(own).toBeHidden();

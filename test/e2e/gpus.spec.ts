@@ -89,7 +89,7 @@ test('GPU types have the prices that the person sets; they are filtered, sorted,
     await expectNoFault(page, 'nothing fits', 'main');
     await page.getByRole('button', { name: 'Show all 1' }).click();
 
-    await expectNoFault(page, 'all of it');
+    await expectNoFault(page, 'all of it', 'main');
     await page.setViewportSize({ width: 640, height: 480 });
     await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });

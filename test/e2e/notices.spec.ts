@@ -57,7 +57,7 @@ test('one of several pages shows a notification while none has the focus, and a 
     await mainSwitch(page).press('Space');
     for (const one of [page, second]) await expect(mainSwitch(one)).toBeChecked();
     await expect(page.getByRole('switch', { name: 'A job fails' })).toBeChecked();
-    await expectNoFault(page, 'the notifications of a browser');
+    await expectNoFault(page, 'the notifications of a browser', 'main');
     await expect.poll(() => ofFirst() + ofSecond()).toBe(3);
   });
   const shown = async () => [await shownIn(page), await shownIn(second)];
@@ -105,5 +105,4 @@ test('Settings says that the browser blocks notifications, and how to allow them
   await expect(mainSwitch(page)).toHaveAccessibleName(/The browser blocks .* To allow them, click the icon before/);
   await expect(mainSwitch(page)).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('switch', { name: 'A job fails' })).toHaveCount(0);
-  await expectNoFault(page, 'notifications that the browser blocks');
 });

@@ -39,7 +39,8 @@ test('the palette has the actions of the page that is shown, with their keys, an
   endpoints,
 }) => {
   await shell.open('#/run');
-  await run.choose('stream-words');
+  // It is done at once.
+  await run.choose('prime-factors');
   await expect
     .poll(() => actionsOfPage(page, shell))
     .toEqual(

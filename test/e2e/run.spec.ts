@@ -1,33 +1,43 @@
 // The Run page against the built host: real handlers, real engine, real browser.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { RunPage } from './pages/runPage.ts';
+import type { Shell } from './pages/shell.ts';
 import { chatty, makeEndpoint, writeHandler } from './support/handlers.ts';
-import { expect, test } from './support/host.ts';
+import { expect, test, type Host } from './support/host.ts';
 import { watchTop } from './support/layout.ts';
 
-/** Long enough to be watched, short enough for a test. */
-const slowWords = (count: number, delayMs: number): string =>
-  JSON.stringify({ input: { text: Array.from({ length: count }, (_, word) => `word${word}`).join(' '), delayMs } });
+/** Long enough to be watched, short enough for a test. The first 40 words have at least `firstLength` letters. */
+const slowWords = (count: number, delayMs: number, firstLength = 0): string => {
+  const words = Array.from({ length: count }, (_, at) => `word${at}`.padEnd(at < 40 ? firstLength : 0, '.'));
+  return JSON.stringify({ input: { text: words.join(' '), delayMs } });
+};
 
-test.beforeEach(async ({ shell, run }) => {
-  await shell.open('#/run');
-  await run.choose('stream-words');
-});
+interface Parts {
+  host: Host;
+  page: Page;
+  shell: Shell;
+  run: RunPage;
+}
 
 test(
   'a sample streams its chunks, of which the end stays in sight until the person scrolls up, and all are there at its end',
   { tag: '@journey' },
-  async ({ page, run }) => {
+  async ({ page, shell, run }) => {
+    await shell.open('#/run');
+    await run.choose('stream-words');
     const growth = await run.countGrowth();
-    // Long enough for the slowest page; it is stopped as soon as it was seen to grow.
-    await run.write(slowWords(8000, 20));
+    // Its first words soon fill the output, and it is long enough for the slowest page; it is stopped once it was seen.
+    await run.write(slowWords(2000, 40, 200));
     await run.run();
     await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
-    await expect(run.output).toContainText('word3');
+    // From here on it grows by a line twice a second.
+    await expect(run.output).toContainText('word45');
     await test.step('the output follows the end of a stream until the person scrolls up', async () => {
       const fromEnd = () =>
         run.output.evaluate((view) => Math.round(view.scrollHeight - view.scrollTop - view.clientHeight));
-      await expect.poll(() => run.output.evaluate((view) => view.scrollTop > 50)).toBe(true);
+      await expect.poll(() => run.output.evaluate((view) => view.scrollTop > 400)).toBe(true);
       await expect.poll(fromEnd).toBeLessThan(60);
       await run.output.hover();
       await page.mouse.wheel(0, -400);
@@ -63,7 +73,7 @@ test(
   },
 );
 
-test('a sample draws a picture, which is in sight as a whole once the job is done', async ({ run }) => {
+async function drawPicture(run: RunPage): Promise<void> {
   await run.choose('draw-fractal');
   await run.run();
   await run.expectState('Done');
@@ -71,46 +81,54 @@ test('a sample draws a picture, which is in sight as a whole once the job is don
   await expect(picture).toHaveJSProperty('naturalWidth', 600);
   await expect(picture).toBeInViewport({ ratio: 1 });
   await expect(run.output.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
-});
+}
 
-test('the tabs of a job stay where they are while it waits for its first worker, runs and ends, and the chosen one stays chosen', async ({
-  host,
+async function moveInLastRuns(page: Page, run: RunPage): Promise<void> {
+  await run.choose('stream-words');
+  const runs = page.getByRole('grid', { name: 'Last runs' });
+  for (const text of ['a first run', 'a second run', 'a third run']) {
+    await run.write(JSON.stringify({ input: { text, delayMs: 0 } }));
+    await run.run();
+    await expect(run.recent.and(page.locator('[aria-selected=true]'))).toContainText(text);
+    await run.expectState('Done');
+  }
+  await runs.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(run.recent.nth(2)).toHaveAttribute('aria-selected', 'true');
+  await expect(run.output).toContainText('first');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(run.recent.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(run.output).toContainText('third');
+  await expect(runs).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(runs.locator(':focus')).toHaveCount(0);
+  await expect(runs).not.toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(runs).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('region', { name: 'Last runs of this endpoint' })).not.toBeFocused();
+}
+
+test('each endpoint has its draft, a reload comes back to the running job, each way to run shows what came back, and so do the last runs', async ({
+  page,
   shell,
   run,
-  page,
 }) => {
-  const id = await makeEndpoint(host, 'stays-in-place', chatty);
-  await shell.open(`#/run/${id}`);
-  await run.write('{"input": {"steps": 3}}');
-  const tabs = await watchTop(page, '[aria-label=Job][role=tablist]');
-  await run.run();
-  await run.expectState('Done');
-  expect(await tabs.read()).toHaveLength(1);
-  // The next run shows what the person looked at.
-  const log = page.getByRole('tab', { name: 'Log' });
-  await log.click();
-  await run.write('{"input": {"steps": 5}}');
-  await run.run();
-  await expect(page.getByText('step 4 of the training')).toBeVisible();
-  await run.expectState('Done');
-  await expect(log).toHaveAttribute('aria-selected', 'true');
-});
-
-test('each endpoint has its draft, a reload comes back to the running job, and each way to run shows what came back', async ({
-  page,
-  shell,
-  run,
-}) => {
+  await shell.open('#/run');
+  await run.choose('stream-words');
   await test.step('a reload keeps the draft and comes back to the running job', async () => {
-    await run.write(slowWords(120, 40));
+    await run.write(slowWords(60, 80));
     await run.run();
     await expect(run.output).toContainText('word5');
     await page.reload();
     await shell.ready();
-    await expect.poll(() => run.written()).toBe(slowWords(120, 40));
+    await expect.poll(() => run.written()).toBe(slowWords(60, 80));
     await expect(run.output).toContainText('word5');
     await run.expectState('Done');
-    await expect(run.output).toContainText('word119');
+    await expect(run.output).toContainText('word59');
   });
   await test.step('drafts belong to their endpoint', async () => {
     await run.write('{"input": {"mine": true}}');
@@ -172,57 +190,32 @@ test('each endpoint has its draft, a reload comes back to the running job, and e
       expect((await boxes()).map((box) => [box?.y, box?.width])).toEqual(before.map((box) => [box?.y, box?.width]));
     }
   });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await test.step('a sample draws a picture, which is in sight as a whole once the job is done', () =>
+    drawPicture(run));
+  await test.step('the last runs are one Tab stop; arrow keys move in them, and Enter shows a run', () =>
+    moveInLastRuns(page, run));
 });
 
-test('the last runs are one Tab stop; arrow keys move in them, and Enter shows a run', async ({ page, run }) => {
-  const runs = page.getByRole('grid', { name: 'Last runs' });
-  for (const text of ['a first run', 'a second run', 'a third run']) {
-    await run.write(JSON.stringify({ input: { text, delayMs: 0 } }));
-    await run.run();
-    await expect(run.recent.and(page.locator('[aria-selected=true]'))).toContainText(text);
-    await run.expectState('Done');
-  }
-  await runs.focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(run.recent.nth(2)).toHaveAttribute('aria-selected', 'true');
-  await expect(run.output).toContainText('first');
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Enter');
-  await expect(run.recent.first()).toHaveAttribute('aria-selected', 'true');
-  await expect(run.output).toContainText('third');
-  await expect(runs).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(runs.locator(':focus')).toHaveCount(0);
-  await expect(runs).not.toBeFocused();
-  await page.keyboard.press('Shift+Tab');
-  await expect(runs).toBeFocused();
-  await page.keyboard.press('Shift+Tab');
-  await expect(page.getByRole('region', { name: 'Last runs of this endpoint' })).not.toBeFocused();
-});
-
-test('an endpoint whose folder is gone says so, and leads to its settings', async ({ host, page, shell, run }) => {
-  const code = 'export default () => 1;\n';
-  const id = await makeEndpoint(host, 'gone-folder', code);
-  const folder = writeHandler('gone-folder', code);
-  rmSync(folder, { recursive: true });
+async function keepTabs({ host, page, shell, run }: Parts): Promise<void> {
+  const id = await makeEndpoint(host, 'stays-in-place', chatty);
   await shell.open(`#/run/${id}`);
-  const why = `The folder ${folder} does not exist. Put it back, or change "Folder" in the settings.`;
-  const job = page.getByRole('region', { name: 'Job' });
-  await expect(job).toContainText(why);
-  await expect(page.locator('#page')).not.toContainText('Runs in');
-  await expect(run.runButton).toBeDisabled();
-  await job.getByRole('button', { name: 'Show the settings of the endpoint' }).click();
-  await expect(page.getByRole('combobox', { name: 'Folder' })).toHaveValue(/gone-folder$/);
-});
+  await run.write('{"input": {"steps": 3}}');
+  const tabs = await watchTop(page, '[aria-label=Job][role=tablist]');
+  await run.run();
+  await run.expectState('Done');
+  expect(await tabs.read()).toHaveLength(1);
+  // The next run shows what the person looked at.
+  const log = page.getByRole('tab', { name: 'Log' });
+  await log.click();
+  await run.write('{"input": {"steps": 5}}');
+  await run.run();
+  await expect(page.getByText('step 4 of the training')).toBeVisible();
+  await run.expectState('Done');
+  await expect(log).toHaveAttribute('aria-selected', 'true');
+}
 
-test('a running job shows what its handler reports, with a bar where that tells a share, until the job ends', async ({
-  page,
-  host,
-  shell,
-  run,
-}) => {
+async function followProgress({ host, page, shell, run }: Parts): Promise<void> {
   // Each step ends when the test allows it.
   const code = `import { existsSync } from 'node:fs';
     import { setTimeout as later } from 'node:timers/promises';
@@ -263,4 +256,33 @@ test('a running job shows what its handler reports, with a bar where that tells 
   await expect(run.output).toContainText('a picture');
   await expect(progress).toBeHidden();
   await expectNothingMoved();
+}
+
+async function missFolder({ host, page, shell, run }: Parts): Promise<void> {
+  const code = 'export default () => 1;\n';
+  const id = await makeEndpoint(host, 'gone-folder', code);
+  const folder = writeHandler('gone-folder', code);
+  rmSync(folder, { recursive: true });
+  await shell.open(`#/run/${id}`);
+  const why = `The folder ${folder} does not exist. Put it back, or change "Folder" in the settings.`;
+  const job = page.getByRole('region', { name: 'Job' });
+  await expect(job).toContainText(why);
+  await expect(page.locator('#page')).not.toContainText('Runs in');
+  await expect(run.runButton).toBeDisabled();
+  await job.getByRole('button', { name: 'Show the settings of the endpoint' }).click();
+  await expect(page.getByRole('combobox', { name: 'Folder' })).toHaveValue(/gone-folder$/);
+}
+
+test('the tabs of a job stay where they are; it shows what its handler reports until it ends, and where its folder is gone', async ({
+  host,
+  page,
+  shell,
+  run,
+}) => {
+  const parts = { host, page, shell, run };
+  await test.step('the tabs stay where they are while it waits for its first worker, runs and ends, and the chosen one stays chosen', () =>
+    keepTabs(parts));
+  await test.step('a running job shows what its handler reports, with a bar where that tells a share, until the job ends', () =>
+    followProgress(parts));
+  await test.step('an endpoint whose folder is gone says so, and leads to its settings', () => missFolder(parts));
 });

@@ -46,7 +46,7 @@ test('an API key is made, shown once in a tab of the host, and does what its row
   await expect(row('nightly')).toContainText('stream-words');
   await expect(row('nightly')).toContainText('never');
   expect(await asks(host, key)).toBe(403);
-  await expectNoFault(page, 'keys');
+  await expectNoFault(page, 'keys', 'main');
   await page.setViewportSize({ width: 640, height: 400 });
   await expect.poll(() => shell.sidewaysScroll()).toBe(0);
   await page.setViewportSize({ width: 1280, height: 720 });

@@ -27,7 +27,6 @@ test('a tab that is dropped on a pane stands beside it with its screen, and leav
     await expect(pane(page, 0)).toBeVisible();
     await page.mouse.move(at.x + 1, at.y, { steps: 2 });
     await expect(page.locator('[data-side=right]')).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('drop.png') });
     await page.mouse.up();
     await expect(tabs).toHaveCount(1);
     await expect(tabs).toContainText('2');

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Shell } from './pages/shell.ts';
 import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
 import { expectNoFault } from './support/handlers.ts';
@@ -32,8 +34,6 @@ test(
     await shell.ready();
     await shell.goTo('Terminals');
     await expect(page.getByText('Terminals also open in Pods')).toBeVisible();
-    await expectNoFault(page, 'no terminal', 'main');
-    await page.screenshot({ path: test.info().outputPath('begin.png') });
     await beginShell(page);
     await type(page, 0, 'echo first-$((40+2)); stty size');
     await expect(screen(page, 0)).toContainText(/first-42\d+ \d+/);
@@ -58,9 +58,7 @@ test(
         await expect(screen(page, 1)).toContainText(answer, { timeout: 1000 });
       }).toPass();
     await expectWide('wide-1');
-    await page.screenshot({ path: test.info().outputPath('alone.png') });
     await page.setViewportSize({ width: 420, height: 800 });
-    await page.screenshot({ path: test.info().outputPath('alone-420.png') });
     await expect.poll(() => shell.sidewaysScroll()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.getByRole('button', { name: 'Show all panes' }).click();
@@ -71,7 +69,6 @@ test(
     await writeFile(begun, 'begun-3');
     await type(page, 1, `tail -f '${begun}'`);
     await expect(screen(page, 1)).toContainText('begun-3');
-    await page.screenshot({ path: test.info().outputPath('split.png') });
     await page.getByRole('button', { name: 'Close the terminal and end its shell' }).click();
     const question = page.getByRole('dialog', { name: 'Close the shell of this computer?' });
     await expect(question).toContainText(`tail -f ${begun}`);
@@ -88,56 +85,19 @@ test(
   },
 );
 
-test('the search fits into a narrow pane, and a long title of a shell leaves the number of panes whole', async ({
-  page,
-  shell,
-}) => {
-  await using host = await startOwnHost();
-  await openTerminal(page, shell, host.link);
-  await type(page, 0, "printf '\\033]0;a title that is longer than its tab can show it\\a'; sleep 1000");
-  await expect(page.getByRole('tab')).toContainText('a title that is longer');
-  await page.getByRole('button', { name: 'Split side by side' }).click();
-  await expect(pane(page, 1)).toBeVisible();
-  await pane(page, 0).locator('.xterm-screen').click();
-  const count = page.getByRole('tab').locator('em');
-  await expect(count).toHaveText('2');
-  const isWhole = count.evaluate((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return document.elementFromPoint(x + width - 1, y + height / 2) === element;
-  });
-  expect(await isWhole, 'the number of panes is visible').toBe(true);
+interface Parts {
+  page: Page;
+  context: BrowserContext;
+  shell: Shell;
+}
 
-  await page.setViewportSize({ width: 420, height: 800 });
-  await page.getByRole('button', { name: 'Find' }).click();
-  const search = pane(page, 0).getByRole('search');
-  await page.keyboard.type('title');
-  await expect(search).toContainText(/1 of \d/);
-  const outside = search.locator('input, button').evaluateAll((controls) => {
-    const bar = controls[0]?.closest('form')?.getBoundingClientRect();
-    return controls
-      .map((control) => control.getBoundingClientRect())
-      .filter(({ left, right }) => bar === undefined || left < bar.left || right > bar.right).length;
-  });
-  expect(await outside, 'controls beyond the edge of the search').toBe(0);
-  const [bar, first] = [await search.boundingBox(), await pane(page, 0).boundingBox()];
-  expect(bar!.x + bar!.width).toBeLessThanOrEqual(first!.x + first!.width);
-  expect(bar!.height, 'a row with the field, and one with the buttons').toBeLessThan(90);
-  await page.screenshot({ path: test.info().outputPath('search-420.png') });
-});
-
-test('a path that the shell of this computer writes is copied by Ctrl and a click, if the file is there', async ({
-  page,
-  context,
-  shell,
-}) => {
-  await using host = await startOwnHost();
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: host.page });
+async function copyPaths({ page, context, shell }: Parts, origin: string): Promise<void> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const folder = await mkdtemp(join(tmpdir(), 'hangar paths-'));
   await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'src/main.c'), 'int main;');
   await writeFile(join(folder, 'kept notes.txt'), 'kept');
-  await openTerminal(page, shell, host.link);
   const rows = screen(page, 0);
   const hint = pane(page, 0).getByText(/^Ctrl\+click/);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -157,7 +117,6 @@ test('a path that the shell of this computer writes is copied by Ctrl and a clic
 
   const point = await pointAt(page, { rows, hint }, 'src/main.c:12:3', `Ctrl+click copies ${folder}/src/main.c`);
   await expectNoFault(page, 'the hint of a path', 'main');
-  await page.screenshot({ path: test.info().outputPath('hint.png') });
   await page.mouse.click(point.x, point.y);
   await expect(page.getByText('Path copied')).toHaveCount(0);
   await page.keyboard.down('Control');
@@ -175,23 +134,18 @@ test('a path that the shell of this computer writes is copied by Ctrl and a clic
   await type(page, 0, `echo "see the file '$PWD/src/main.c'"; echo wrapped-$((1+1))`);
   await expect(rows).toContainText('wrapped-2');
   await pointAt(page, { rows, hint }, 'ain.c', `Ctrl+click copies ${folder}/src/main.c`);
-  await page.screenshot({ path: test.info().outputPath('wrapped.png') });
-});
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
 
 /** A red square of 60 pixels, as a PNG. */
 const RED_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAADwAAAA8CAIAAAC1nk4lAAAASklEQVR42u3OQQkAAAgEsEvi2/55DGMLQRgswDLV70RaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpa+sICtorvAoi6VIUAAAAASUVORK5CYII=';
 
-test('links and pictures that programs write are shown, and panes have the sizes that their divider was dragged to', async ({
-  page,
-  context,
-  shell,
-}) => {
-  await using host = await startOwnHost();
+/** Leaves the terminal and one beside it. */
+async function useLinksAndPictures({ page, context, shell }: Parts): Promise<void> {
   await context.route('https://docs.example/**', (route) =>
     route.fulfill({ contentType: 'text/plain', body: 'the manual' }),
   );
-  await openTerminal(page, shell, host.link);
   const rows = screen(page, 0);
 
   await test.step('a link of OSC 8 says where it leads, and opens there by Ctrl and a click', async () => {
@@ -232,7 +186,6 @@ test('links and pictures that programs write are shown, and panes have the sizes
           return count;
         });
     await expect.poll(redPixels).toBeGreaterThan(60 * 60 * 0.9);
-    await page.screenshot({ path: test.info().outputPath('image.png') });
   });
 
   await test.step('a paste that the program would run at once is shown before it is sent', async () => {
@@ -248,7 +201,6 @@ test('links and pictures that programs write are shown, and panes have the sizes
     await expect(question).toContainText('line 7');
     await expect(question).toContainText('and 4 more lines');
     await expect(question).not.toContainText('line 8');
-    await page.screenshot({ path: test.info().outputPath('paste.png') });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(question).toBeHidden();
     await expect(rows).not.toContainText('line 0');
@@ -283,6 +235,51 @@ test('links and pictures that programs write are shown, and panes have the sizes
     await expect.poll(async () => close(await widths(), [left + 150, right - 150])).toBe(true);
     await expectNoFault(page, 'a split that was dragged', 'main');
   });
+}
+
+/** In the tab with two panes, whose title a program makes longer than the tab. */
+async function searchNarrowPane(page: Page): Promise<void> {
+  await type(page, 0, "printf '\\033]0;a title that is longer than its tab can show it\\a'; sleep 1000");
+  await expect(page.getByRole('tab')).toContainText('a title that is longer');
+  await pane(page, 0).locator('.xterm-screen').click();
+  const count = page.getByRole('tab').locator('em');
+  await expect(count).toHaveText('2');
+  const isWhole = count.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(x + width - 1, y + height / 2) === element;
+  });
+  expect(await isWhole, 'the number of panes is visible').toBe(true);
+
+  await page.setViewportSize({ width: 420, height: 800 });
+  await page.getByRole('button', { name: 'Find' }).click();
+  const search = pane(page, 0).getByRole('search');
+  await page.keyboard.type('title');
+  await expect(search).toContainText(/1 of \d/);
+  const outside = search.locator('input, button').evaluateAll((controls) => {
+    const bar = controls[0]?.closest('form')?.getBoundingClientRect();
+    return controls
+      .map((control) => control.getBoundingClientRect())
+      .filter(({ left, right }) => bar === undefined || left < bar.left || right > bar.right).length;
+  });
+  expect(await outside, 'controls beyond the edge of the search').toBe(0);
+  const [bar, first] = [await search.boundingBox(), await pane(page, 0).boundingBox()];
+  expect(bar!.x + bar!.width).toBeLessThanOrEqual(first!.x + first!.width);
+  expect(bar!.height, 'a row with the field, and one with the buttons').toBeLessThan(90);
+}
+
+test('paths, links and pictures that programs write can be used, panes have the sizes that their divider was dragged to, and the search fits into a narrow one', async ({
+  page,
+  context,
+  shell,
+}) => {
+  await using host = await startOwnHost();
+  await openTerminal(page, shell, host.link);
+  await test.step('a path that the shell of this computer writes is copied by Ctrl and a click, if the file is there', () =>
+    copyPaths({ page, context, shell }, host.page));
+  await test.step('links and pictures that programs write are shown, and panes have the sizes that their divider was dragged to', () =>
+    useLinksAndPictures({ page, context, shell }));
+  await test.step('the search fits into a narrow pane, and a long title of a shell leaves the number of panes whole', () =>
+    searchNarrowPane(page));
 });
 
 test('a host that was started without shells says so where one would be opened, and leads to the Pods', async ({
@@ -300,7 +297,6 @@ test('a host that was started without shells says so where one would be opened, 
   await expect(page.getByRole('menuitem', { name: /^This computer: Shells of this computer are/ })).toBeDisabled();
   // The same is true of the ssh program, and is said once.
   await expect(page.getByText(/turned off by the flag/)).toHaveCount(2);
-  await page.screenshot({ path: test.info().outputPath('off.png') });
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Show Pods' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pods' })).toBeVisible();
@@ -321,7 +317,7 @@ test('a host of the person’s SSH settings is reached in a terminal that asks b
   const lines = terminal.locator('.xterm-rows');
   const enter = async (line: string): Promise<void> => {
     await terminal.locator('.xterm-screen').click();
-    await page.keyboard.type(line);
+    await page.keyboard.insertText(line);
     await page.keyboard.press('Enter');
   };
   await page.goto(host.link);
@@ -330,23 +326,19 @@ test('a host of the person’s SSH settings is reached in a terminal that asks b
   const choice = page.getByRole('main').getByRole('button', { name: /^Another computer/ });
   await expect(choice).toContainText('2 hosts of your settings');
   await expectNoFault(page, 'the choice of a computer', 'main');
-  await page.screenshot({ path: test.info().outputPath('choice.png') });
   await choice.click();
   const dialog = page.getByRole('dialog', { name: 'Terminal over SSH' });
   const field = dialog.getByRole('combobox', { name: 'Host' });
   await field.fill('-oProxyCommand=id');
   await expect(dialog).toContainText('Enter host, user@host or user@host:port');
   await expect(dialog.getByRole('button', { name: 'Connect' })).toBeDisabled();
-  await expectNoFault(page, 'a host that is none');
-  await page.screenshot({ path: test.info().outputPath('refused.png') });
+  await expectNoFault(page, 'a host that is none', '[role=dialog]');
   await field.fill('we');
-  await page.screenshot({ path: test.info().outputPath('offered.png') });
   await page.getByRole('option', { name: 'web', exact: true }).click();
   await dialog.getByRole('button', { name: 'Connect' }).click();
 
   await expect(page.getByRole('tab', { name: /^web/ })).toBeVisible();
   await expect(lines).toContainText('continue connecting');
-  await page.screenshot({ path: test.info().outputPath('asks.png') });
   await enter('yes');
   await expect(lines).toContainText('passphrase for key');
   await enter('open sesame');
@@ -367,7 +359,6 @@ test('a host of the person’s SSH settings is reached in a terminal that asks b
   await expect(status).toContainText('ssh did not reach web, was not let in, or lost the connection.');
   await expect(status).toContainText('Press Enter to connect again.');
   await expectNoFault(page, 'a connection that was lost', 'main');
-  await page.screenshot({ path: test.info().outputPath('lost.png') });
   await terminal.locator('.xterm-screen').click();
   await page.keyboard.press('Enter');
   await expect(lines).toContainText(/first-42.*passphrase for key/);
@@ -380,11 +371,9 @@ test('a host of the person’s SSH settings is reached in a terminal that asks b
   await appendFile(config, 'Host added\n');
   await page.getByRole('button', { name: 'New terminal' }).click();
   await expect(page.getByRole('menuitem', { name: 'added' })).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('menu.png') });
   await page.setViewportSize({ width: 420, height: 800 });
   await expect(page.getByRole('menuitem', { name: 'Another host…' })).toBeVisible();
   await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-  await page.screenshot({ path: test.info().outputPath('narrow.png') });
   await page.getByRole('menuitem', { name: 'web-2' }).click();
   const second = page.getByRole('region', { name: 'Terminal 2 in web-2', exact: true }).locator('.xterm-rows');
   await expect(second).toContainText('passphrase for key');

@@ -1,5 +1,5 @@
 /** The request of one job beside its result. */
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { RunMode } from '#contract/app/ledger.ts';
 import type { EndpointSummary } from '#contract/bridge/index.ts';
 import { rateKey, useJobRates } from '../../client/jobs/jobRates.ts';
@@ -36,7 +36,6 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
   const key = draftKey(accountId, endpointId);
   const isUnstored = useDraftUnstored(key);
   const shown = shownEntry.use(key);
-  const job = useJobWatch(shown);
   /** The job that the person chose from the last runs. */
   const [picked, setPicked] = useState<string | null>(null);
   const { submit, isSending, cancel } = useRun();
@@ -72,9 +71,9 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
       }
       right={
         <>
-          <RunResult
+          <WatchedResult
             endpoint={endpoint}
-            job={job}
+            shown={shown}
             blocked={blocked}
             stopping={cancel.isPending}
             inputKey={picked !== null && picked === shown ? key : null}
@@ -93,4 +92,14 @@ export function OneInput({ endpoint, called, mode, text, sample, source, ...rest
       }
     />
   );
+}
+
+interface WatchedResultProps extends Omit<ComponentProps<typeof RunResult>, 'job'> {
+  /** The entry of the ledger. */
+  shown: string | null;
+}
+
+/** A component of its own, so that a chunk of the output does not render the request beside it anew. */
+function WatchedResult({ shown, ...rest }: WatchedResultProps) {
+  return <RunResult {...rest} job={useJobWatch(shown)} />;
 }

@@ -224,7 +224,7 @@ test('without any endpoint pages say so and what to do, and a sample is ready at
     await shell.ready();
     await shell.goTo('Endpoints');
     await expect(page.getByText('No endpoints on this computer yet')).toBeVisible();
-    await expectNoFault(page, 'empty');
+    await expectNoFault(page, 'empty', 'main');
     for (const [hash, text] of Object.entries(emptyPages)) {
       await visit(page, hash);
       await expect(page.getByRole('main').getByText(text)).toBeVisible();

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createGpuPrograms, gpusOf, type FakedGpu } from '../../support/gpus/programs.ts';
 import { expect, startHost } from '../support/host.ts';
 import { test } from '../support/machineTest.ts';
-import { leavePicture } from '../support/pictures.ts';
 
 const idle: FakedGpu = { utilPercent: 0, usedMib: 4, temperatureC: 35, powerW: 12, processes: [] };
 const game = { pid: 1, name: 'game', mib: 9000 };
@@ -61,5 +60,4 @@ test('a GPU shows after a restart how it was loaded before, and by whom, in each
     await expect(gpu(0)).toContainText(/by other programs\s*game \(.*up to 8\.8 GB\)/);
     await expect(gpu(1)).toContainText(/by other programs\s*not named by the driver/);
   }
-  await leavePicture(page, 'gpu-history-after-a-restart');
 });

@@ -30,7 +30,7 @@ test('a Pod has a spend cap from its start on; one that has cost more than a new
   await expect(pods.inspector.getByRole('region', { name: 'Automatic stop' })).toContainText(
     /\$0\.0\d* of \$0\.20 since its start/,
   );
-  await expectNoFault(page, 'a Pod with a spend cap');
+  await expectNoFault(page, 'a Pod with a spend cap', 'main');
 
   await pods.open('expensive');
   await pods.tab('Settings');
@@ -48,7 +48,7 @@ test('a Pod has a spend cap from its start on; one that has cost more than a new
   await expect(pods.inspector.getByRole('listitem').first()).toContainText(
     'Stopped: it has cost $1.50, which is its spend cap.',
   );
-  await expectNoFault(page, 'a Pod that was stopped at its cap');
+  await expectNoFault(page, 'a Pod that was stopped at its cap', 'main');
 });
 
 test('a Pod that is idle says when it stops, and one that works does not', async ({

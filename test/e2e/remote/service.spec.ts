@@ -4,7 +4,6 @@ import { openTab } from '../pages/tabs.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect } from '../support/host.ts';
 import { wideParts } from '../support/layout.ts';
-import { leavePicture } from '../support/pictures.ts';
 import { addWords, cloudV1, cloudV2, test } from '../support/remoteTest.ts';
 
 test('a job runs there and here; one that ends while the account is offline is whole later, with another key too', async ({
@@ -67,7 +66,7 @@ test('a job runs there and here; one that ends while the account is offline is w
   await expect(endpoints.inspector.getByText(/^Based on the jobs that Hangar saw: 2 in this period\./)).toBeVisible();
   await expect(endpoints.inspector.getByRole('img', { name: /^Jobs in .*: 2 done/ })).toBeVisible();
   await expect(endpoints.inspector.getByRole('img', { name: /^Workers in/ })).toHaveCount(0);
-  await expectNoFault(page, 'metrics from the ledger');
+  await expectNoFault(page, 'metrics from the ledger', '[aria-label=Endpoint]');
   await shell.goTo('Run');
   await run.expectState('Done');
   await expect(run.output).toContainText('before meanwhile after');
@@ -112,7 +111,6 @@ test('compared GPUs are a list in a window of 420 px, which does not scroll side
   expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await expect(async () => expect(await wideParts(page)).toEqual([])).toPass();
   await comparison.scrollIntoViewIfNeeded();
-  await leavePicture(page, 'compared');
 });
 
 test('its workers, what they write and its GPU prices are shown, and a Pod is deployed from a price', async ({
@@ -133,7 +131,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await endpoints.tab('Workers');
   await expect(endpoints.lanes.getByRole('button', { name: /: idle, .* to now/ })).toHaveCount(1);
   await expect(endpoints.inspector).toContainText('the current state of its workers');
-  await expectNoFault(page, 'workers of the service');
+  await expectNoFault(page, 'workers of the service', '[aria-label=Endpoint]');
   await endpoints.tab('Logs');
   await expect(endpoints.lines.filter({ hasText: 'the weights are loaded' })).toHaveCount(1);
   remote.write(`${id}w0`, 'a second line');
@@ -169,7 +167,7 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   await expect(pods.sheet).toContainText('has 2 to 32 cores');
   await pods.sheet.getByRole('button', { name: 'Cancel' }).click();
   await shell.goTo('GPU prices');
-  await expectNoFault(page, 'prices of the service');
+  await expectNoFault(page, 'prices of the service', 'main');
   await page.getByRole('button', { name: 'Deploy on L4' }).click();
   await pods.fill({ Name: 'from-a-price', Image: 'example/pod:1' });
   await expect(pods.field('Command')).toBeVisible();
@@ -185,12 +183,12 @@ test('its workers, what they write and its GPU prices are shown, and a Pod is de
   remote.write(deployed!.id, 'serving at 8888');
   await openTab(pods.inspector, 'Logs');
   await expect(pods.inspector.getByRole('region', { name: 'Log of from-a-price' })).toContainText('serving at 8888');
-  await expectNoFault(page, 'the log of a Pod');
+  await expectNoFault(page, 'the log of a Pod', '[aria-label=Pod]');
   await pods.tab('Overview');
   const others = pods.inspector.getByRole('region', { name: 'Other fields as JSON' });
   await expect(others).toContainText('"actions"');
   await expect(others).not.toContainText('"desiredStatus"');
-  await expectNoFault(page, 'what only a service knows of a Pod');
+  await expectNoFault(page, 'what only a service knows of a Pod', '[aria-label=Pod]');
   expect([...remote.account.pods.values()]).toMatchObject([{ name: 'from-a-price', gpu: { id: 'NVIDIA L4' } }]);
 });
 

@@ -4,12 +4,15 @@ import { mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/prom
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '#contract/core/limits.ts';
+import type { Page } from '@playwright/test';
+import type { AccountsPage } from '../pages/accountsPage.ts';
+import type { Shell } from '../pages/shell.ts';
 import { openTab } from '../pages/tabs.ts';
 import { makeKey, startSshd, type TestSshd } from '../../support/ssh/sshd.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect } from '../support/host.ts';
-import { cloudV1, cloudV2, test as base } from '../support/remoteTest.ts';
-import { openTerminal, screen, startOwnHost, type } from '../support/terminalText.ts';
+import { cloudV1, test as base } from '../support/remoteTest.ts';
+import { beginShell, screen as screenOf, startOwnHost, type as typeInto } from '../support/terminalText.ts';
 
 const WRITTEN_AT = new Date('2026-01-02T03:04:05Z');
 
@@ -20,7 +23,36 @@ const test = base.extend<{ sshd: TestSshd }>({
   },
 });
 
-test('a terminal into a remote Pod asks about its host key, comes back after a cut, has its files beside it, and would end with its account', async ({
+/** With the account "cloud", which has no terminal yet, and this computer as the target; leaves two terminals there. */
+async function stayInReach(page: Page, shell: Shell, accounts: AccountsPage): Promise<void> {
+  await shell.goTo('Terminals');
+  await beginShell(page);
+  await typeInto(page, 0, 'echo here-$((1+1))');
+  await expect(screenOf(page, 0)).toContainText('here-2');
+  await accounts.switchTo('cloud');
+  await shell.goTo('Terminals');
+  const tabs = page.getByRole('tablist', { name: 'Terminals' }).getByRole('tab');
+  await expect(page.getByRole('button', { name: 'Open one on this computer' })).toBeVisible();
+  await expect(tabs).toHaveCount(0);
+  await page.setViewportSize({ width: 420, height: 800 });
+  await expect.poll(() => shell.sidewaysScroll()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await expectNoFault(page, 'the terminals of another target', 'main');
+  await page.getByRole('button', { name: '1 on this computer' }).click();
+  await expect(shell.target).toHaveAccessibleName(/^Target: This computer/);
+  await expect(screenOf(page, 0)).toContainText('here-2');
+
+  await accounts.switchTo('cloud');
+  await shell.goTo('Terminals');
+  await page.getByRole('button', { name: 'New terminal' }).click();
+  await page.getByRole('menuitem', { name: 'This computer (changes the target)' }).click();
+  await expect(shell.target).toHaveAccessibleName(/^Target: This computer/);
+  await expect(tabs).toHaveCount(2);
+  await typeInto(page, 1, 'echo next-$((1+1))');
+  await expect(screenOf(page, 1)).toContainText('next-2');
+}
+
+test('terminals of this computer stay in reach while an account is the target; one into a Pod asks about its host key, comes back after a cut, has its files beside it, and would end with its account', async ({
   page,
   shell,
   accounts,
@@ -34,17 +66,19 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await sshd.authorize(mine);
   const folder = await mkdtemp(join(tmpdir(), 'hangar-pod-'));
   await writeFile(join(folder, 'weights.bin'), 'x'.repeat(2048));
+
+  await page.goto(host.link);
+  await shell.ready();
+  await shell.goTo('Accounts');
+  await accounts.add(cloudV1(remote, 'cloud'));
+  await test.step('the terminals of this computer stay in reach while an account is the target', () =>
+    stayInReach(page, shell, accounts));
   remote.addPod({
     name: 'trainer',
     ports: ['22/tcp'],
     volumeMountPath: folder,
     ssh: { host: '127.0.0.1', port: sshd.port },
   });
-
-  await page.goto(host.link);
-  await shell.ready();
-  await shell.goTo('Accounts');
-  await accounts.add(cloudV1(remote, 'cloud'));
 
   // The key that the Pod knows.
   await shell.goTo('Settings');
@@ -61,7 +95,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   const tmux = settings.getByRole('switch', { name: /tmux/ });
   await tmux.click();
   await expect(tmux).not.toBeChecked();
-  await expectNoFault(page, 'settings of SSH');
+  await expectNoFault(page, 'settings of SSH', 'main');
 
   await accounts.switchTo('cloud');
   await shell.goTo('Pods');
@@ -73,14 +107,14 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
 
   const pane = page.getByRole('region', { name: /^Terminal 1 in trainer/ });
   await expect(pane.getByText(sshd.hostKey().fingerprint)).toBeVisible();
-  await expectNoFault(page, 'the question about a host key');
+  await expectNoFault(page, 'the question about a host key', 'main');
   await pane.getByRole('button', { name: 'Trust it and connect' }).click();
   // Until the answer is sent, what is typed is not for the shell.
   await expect(pane.getByRole('button', { name: 'Trust it and connect' })).toBeHidden();
   const screen = pane.locator('.xterm-rows');
   const type = async (line: string): Promise<void> => {
     await pane.locator('.xterm-screen').click();
-    await page.keyboard.type(line);
+    await page.keyboard.insertText(line);
     await page.keyboard.press('Enter');
   };
   await type('echo before-$((6 * 7))');
@@ -99,7 +133,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await expect(beside.locator('.xterm-rows')).toContainText('after-42');
   await openTab(pod, 'Files');
   await expect(pod.getByRole('row', { name: /weights\.bin/ })).toContainText('2');
-  await expectNoFault(page, 'files of a Pod');
+  await expectNoFault(page, 'files of a Pod', '[aria-label=Pod]');
 
   // The file on this computer is cut in the middle of its way up.
   const bytes = randomBytes(32 * limits.page.pieceBytes);
@@ -114,7 +148,7 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await expect(pod.getByRole('list', { name: 'Transfers' })).toContainText('changed or removed after it was chosen');
   const broken = pod.getByRole('list', { name: 'Interrupted uploads' });
   await expect(broken).toContainText(/\d MB of 32 MB are in the Pod\. Choose the same file again/);
-  await expectNoFault(page, 'an upload that was broken off');
+  await expectNoFault(page, 'an upload that was broken off', '[aria-label=Pod]');
   // Nothing of the page is left, as after a restart; the file is chosen again, another one first.
   await page.reload();
   await shell.goTo('Pods');
@@ -138,42 +172,5 @@ test('a terminal into a remote Pod asks about its host key, comes back after a c
   await accounts.inspector.getByRole('button', { name: 'Remove…' }).click();
   const question = page.getByRole('dialog', { name: 'Remove cloud' });
   await expect(question).toContainText('1 terminal over SSH is closed, and everything that runs in it stops.');
-  await expectNoFault(page, 'what a removal would end');
-});
-
-test('the terminals of this computer stay in reach while an account is the target', async ({
-  page,
-  shell,
-  accounts,
-  remote,
-}) => {
-  await using host = await startOwnHost();
-  await openTerminal(page, shell, host.link);
-  await type(page, 0, 'echo here-$((1+1))');
-  await expect(screen(page, 0)).toContainText('here-2');
-  await shell.goTo('Accounts');
-  await accounts.add(cloudV2(remote, 'cloud'));
-  await accounts.switchTo('cloud');
-  await shell.goTo('Terminals');
-  const tabs = page.getByRole('tablist', { name: 'Terminals' }).getByRole('tab');
-  await expect(page.getByRole('button', { name: 'Open one on this computer' })).toBeVisible();
-  await expect(tabs).toHaveCount(0);
-  await page.screenshot({ path: test.info().outputPath('elsewhere.png') });
-  await page.setViewportSize({ width: 420, height: 800 });
-  await expect.poll(() => shell.sidewaysScroll()).toBe(0);
-  await page.screenshot({ path: test.info().outputPath('elsewhere-420.png') });
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await expectNoFault(page, 'the terminals of another target', 'main');
-  await page.getByRole('button', { name: '1 on this computer' }).click();
-  await expect(shell.target).toHaveAccessibleName(/^Target: This computer/);
-  await expect(screen(page, 0)).toContainText('here-2');
-
-  await accounts.switchTo('cloud');
-  await shell.goTo('Terminals');
-  await page.getByRole('button', { name: 'New terminal' }).click();
-  await page.getByRole('menuitem', { name: 'This computer (changes the target)' }).click();
-  await expect(shell.target).toHaveAccessibleName(/^Target: This computer/);
-  await expect(tabs).toHaveCount(2);
-  await type(page, 1, 'echo next-$((1+1))');
-  await expect(screen(page, 1)).toContainText('next-2');
+  await expectNoFault(page, 'what a removal would end', '[role=dialog]');
 });

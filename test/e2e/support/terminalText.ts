@@ -14,10 +14,13 @@ export const pane = (page: Page, index: number) =>
   page.getByRole('region', { name: `Terminal ${index + 1} in This computer`, exact: true });
 export const screen = (page: Page, index: number) => pane(page, index).locator('.xterm-rows');
 
-/** Types a line into a terminal, which takes the focus. */
+/**
+ * Puts a line into a terminal, which takes the focus, and presses Enter. The line comes as one text, as from an input
+ * method: each key alone costs a way to the shell and back.
+ */
 export async function type(page: Page, index: number, line: string): Promise<void> {
   await pane(page, index).locator('.xterm-screen').click();
-  await page.keyboard.type(line);
+  await page.keyboard.insertText(line);
   await page.keyboard.press('Enter');
 }
 

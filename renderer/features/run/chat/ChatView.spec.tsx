@@ -41,9 +41,11 @@ function appOf(chat: (sent: Sent, signal: AbortSignal) => AsyncGenerator<ChatEve
   return { sent, answers };
 }
 
+const called = { address: 'http://127.0.0.1:47800', endpointId: 'e', endpointName: 'words', accountId: 'this-machine' };
+const nothing = (): void => undefined;
 const show = (
   answers: Answers,
-  { spends = false, blocked = null as string | null, onStream = (): void => undefined } = {},
+  { spends = false, blocked = null as string | null, onStream = nothing, onRender = nothing } = {},
 ) =>
   renderPage(
     <ChatView
@@ -55,11 +57,11 @@ const show = (
       blocked={blocked}
       endpointName="my-worker"
       called={{
-        address: 'http://127.0.0.1:47800',
-        endpointId: 'e',
-        endpointName: 'my-worker',
-        accountId: 'this-machine',
-        makesKeys: true,
+        ...called,
+        get makesKeys() {
+          onRender();
+          return true;
+        },
       }}
       onStream={onStream}
     />,
@@ -117,6 +119,27 @@ describe('the chat of an endpoint', () => {
     expect(await answer()).toHaveTextContent(/It is warm\..*1 204 tokens.*cut off: it reached the maximum length/u);
     expect(within(await answer()).getByText('warm').tagName).toBe('STRONG');
     expect(sent).toMatchObject([{ model: 'one', messages: [{ role: 'user', content: 'How is it?' }] }]);
+  });
+
+  it('renders its field and its options no more for a piece of an answer', async () => {
+    let [step, renders] = [0, 0];
+    const { answers } = appOf(async function* () {
+      yield { type: 'piece', text: 'It is ', reasoning: '' };
+      await expect.poll(() => step).toBe(1);
+      yield { type: 'piece', text: 'warm.', reasoning: '' };
+      await expect.poll(() => step).toBe(2);
+    });
+    const { user } = show(answers, { onRender: () => void (renders += 1) });
+    await loadModels(user);
+    await say(user, 'How is it?');
+    await screen.findByText('It is');
+    const before = renders;
+    step = 1;
+    await screen.findByText('It is warm.');
+    const after = renders;
+    step = 2;
+    await answer();
+    expect(after).toBe(before);
   });
 
   it('says why no answer begins, and is stopped', async () => {

@@ -18,7 +18,7 @@ import { Panes } from '../../../ui/primitives/SplitPane.tsx';
 import { OutputFrameContext } from '../../../ui/output/frame.ts';
 import { useFollowTail } from '../../../ui/scroll/useFollowTail.ts';
 import type { CalledEndpoint } from '../code/CodePopover.tsx';
-import { askChat, useArrivingAnswer, type Place } from './chatAnswers.ts';
+import { askChat, useArrivingAnswer, useStopAnswer, type Place } from './chatAnswers.ts';
 import { ChatMessages } from './ChatMessages.tsx';
 import { ChatOptionsCard, ConversationList } from './ChatOptionsCard.tsx';
 import styles from './chat.module.css';
@@ -89,7 +89,9 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
   const { draftKey } = place;
   const shown = shownConversation.use(draftKey);
   const conversation = all.find(({ id }) => id === shown);
-  const arriving = useArrivingAnswer(draftKey);
+  // A piece of the answer renders only the messages again.
+  const stop = useStopAnswer(draftKey);
+  const isAnswering = stop !== null;
   const models = useModels(place);
 
   const guess = useModelGuess(place, { entered: options.model, list: models.list, conversations: all });
@@ -115,7 +117,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
       leftSize="68%"
       left={
         <Card grow="tall" aria-label={t`Chat`}>
-          <ChatHead place={place} conversation={conversation} isAnswering={arriving !== null} />
+          <ChatHead place={place} conversation={conversation} isAnswering={isAnswering} />
           <Talk
             key={shown ?? 'new'}
             place={place}
@@ -138,7 +140,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
             targetName={targetName}
             spends={spends}
             blocked={blocked ?? noModel}
-            onStop={arriving?.stop ?? null}
+            onStop={stop}
             onSend={(text) => ask([...(conversation?.messages ?? []), { role: 'user', text }])}
           />
         </Card>
@@ -155,7 +157,7 @@ function ReadChat({ all, options, ...props }: ReadChatProps) {
               called && { ...called, mode: 'chat', body: chatCode({ ...options, model }, conversation?.messages ?? []) }
             }
           />
-          <ConversationList place={place} isAnswering={arriving !== null} />
+          <ConversationList place={place} isAnswering={isAnswering} />
         </>
       }
     />

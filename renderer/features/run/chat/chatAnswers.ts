@@ -42,6 +42,10 @@ const useAnswers = create<Readonly<Record<string, ArrivingAnswer>>>(() => ({}));
 export const useArrivingAnswer = (draftKey: string): ArrivingAnswer | null =>
   useAnswers((answers) => answers[draftKey] ?? null);
 
+/** Stops the answer that arrives at an endpoint now; null if none does. Renders nothing again for a piece of it. */
+export const useStopAnswer = (draftKey: string): (() => void) | null =>
+  useAnswers((answers) => answers[draftKey]?.stop ?? null);
+
 /** Whether the endpoint has listed models, or answered a message. */
 const isKnownToChat = (draftKey: string): boolean =>
   knownModels.get(draftKey) !== null ||
