@@ -168,11 +168,11 @@ test('each kind of output is shown as what it is and can be saved, and axe finds
   run,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  for (const [kind, look] of Object.entries(looks)) {
+  for (const [kind, check] of Object.entries(looks)) {
     await test.step(kind, async () => {
       await run.write(bodyOf(kind));
       await run.run();
-      await look(page);
+      await check(page);
       await run.expectState('Done');
       await expectNoFault(page, kind, '[aria-label=Result]');
     });

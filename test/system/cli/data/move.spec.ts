@@ -144,8 +144,8 @@ describe('the default data folder', () => {
     await json('', ['data', 'move', join(home.path, 'two')], { env });
     // No folder in between is needed.
     await rm(join(home.path, 'one'), { recursive: true });
-    const found = await hangar('', ['jobs'], { env });
-    expect(found).toMatchObject({
+    const jobs = await hangar('', ['jobs'], { env });
+    expect(jobs).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(`folder ${join(home.path, 'two')}. `) as string,
     });
