@@ -42,6 +42,8 @@ export function useFollowTail<Element extends HTMLElement>(length: unknown, grow
     showFollowing(next);
   }, []);
   const top = useRef(0);
+  /** Where the view was scrolled to here, until the event of that has come; null otherwise. */
+  const ownTop = useRef<number | null>(null);
 
   /** Stops watching the last part. */
   const settle = useRef<() => void>(undefined);
@@ -51,9 +53,11 @@ export function useFollowTail<Element extends HTMLElement>(length: unknown, grow
     if (!grows || !element) return;
     const follow = () => {
       if (!follows.current) return;
+      const before = element.scrollTop;
       element.scrollTop = element.scrollHeight;
-      // Its event comes later. It must not count as a person who is back at the end.
+      // Its event comes later, perhaps behind that of a wheel. It must not count as a person who is back at the end.
       top.current = element.scrollTop;
+      if (top.current !== before) ownTop.current = top.current;
     };
     follow();
     // The last part still grows when its picture is loaded or its code arrives.
@@ -74,10 +78,14 @@ export function useFollowTail<Element extends HTMLElement>(length: unknown, grow
     const element = view.current;
     if (!element) return;
     const moved = element.scrollTop - top.current;
+    top.current = element.scrollTop;
+    if (top.current === ownTop.current) {
+      ownTop.current = null;
+      return;
+    }
     const atEnd = isAtEnd(element);
     if (moved < 0 && !atEnd) setFollowing(false);
     if (moved > 0 && atEnd) setFollowing(true);
-    top.current = element.scrollTop;
   };
 
   const isFollowing = useCallback(() => grows && follows.current, [grows]);
