@@ -54,6 +54,8 @@ test.describe('all data', () => {
     await expect(page.getByText('The import is complete.')).toBeVisible();
     expect((await readdir(to)).some((name) => name.startsWith('before-import-'))).toBe(true);
 
+    // While the engine starts, a removal is refused.
+    await shell.ready();
     await page.getByRole('button', { name: 'Remove everything…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('remove');
