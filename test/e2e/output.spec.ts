@@ -133,7 +133,7 @@ async function save(page: Page, button: string): Promise<Download> {
 }
 
 /** What shows that each kind of output is there as what it is. */
-const looks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+const checks: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   images: lookAtPictures,
   players: async (page) => {
     await expect(outputOf(page).getByText(/^WAV · 0\.\d s/)).toBeVisible();
@@ -168,7 +168,7 @@ test('each kind of output is shown as what it is and can be saved, and axe finds
   run,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  for (const [kind, check] of Object.entries(looks)) {
+  for (const [kind, check] of Object.entries(checks)) {
     await test.step(kind, async () => {
       await run.write(bodyOf(kind));
       await run.run();
@@ -181,7 +181,7 @@ test('each kind of output is shown as what it is and can be saved, and axe finds
   await expect(page.getByRole('checkbox', { name: 'hires' })).toBeVisible();
   await expectNoFault(page, 'the form', '[aria-label=Request]');
   await page.getByRole('tab', { name: 'Schema' }).click();
-  await expect(page.getByText(`Read from the inputs of the last ${Object.keys(looks).length} jobs`)).toBeVisible();
+  await expect(page.getByText(`Read from the inputs of the last ${Object.keys(checks).length} jobs`)).toBeVisible();
   await expectNoFault(page, 'the schema of past inputs', '[aria-label=Request]');
   await page.getByRole('textbox', { name: 'Schema of the input' }).press('End');
   await page.keyboard.type(' ');
