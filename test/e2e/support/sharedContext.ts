@@ -1,7 +1,7 @@
 /**
  * One window of the browser for the tests of a worker. A document of the same host stays open between two tests, so the
- * page keeps its process and what that has compiled, which is an eighth of a test's processor time. Each test has a new
- * page, and of what the page stores only its session.
+ * page keeps its process and the compiled code in it: a twelfth of the processor time of all browser tests. Each test has
+ * a new page, and of what the page stores only its session.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 
@@ -46,6 +46,9 @@ export class SharedContext {
   async leave(): Promise<void> {
     const context = this.#context;
     const used = context.pages();
+    // Both would keep the next document from loading.
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.setOffline(false);
     this.#page = await this.#openStill();
     const hasClock = await this.#page.evaluate(() => !Function.prototype.toString.call(Date).includes('[native code]'));
     if (hasClock || this.#hasScript) {
@@ -54,8 +57,6 @@ export class SharedContext {
       return;
     }
     for (const page of used) await page.close();
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
-    await context.setOffline(false);
     await context.clearPermissions();
     await context.clearCookies();
     await context.addCookies(this.#session.cookies);
@@ -71,7 +72,7 @@ export class SharedContext {
       storageState: this.#session,
       baseURL: this.#origin,
       reducedMotion: 'reduce',
-      // Where nothing is named, the first test of the worker names it.
+      // Without it, the context has the locale of the first test of the worker.
       locale: 'en-US',
     });
     this.#hasScript = false;
