@@ -19,6 +19,8 @@ const words: Record<DoorReason, { title: string; text: string }> = {
 
 /**
  * Copies the secret: a key at once, where the browser lets a page do so without a click, and when the page gets the focus.
+ * At once is when the new tab shows it: Chromium on a busy computer loses what a page copies before that, though it says
+ * that it is copied, and answers no later question of that page about the clipboard.
  * A page that came over plain http from another computer has no `navigator.clipboard`: there, a click copies the
  * selection. Where the browser refuses that, too, the secret is selected at least.
  */
@@ -40,8 +42,11 @@ const copySelection = () => {
 button.addEventListener('click', () => copy().catch(copySelection));
 const copyAtOnce = () => copy().catch(() => undefined);
 if (button.dataset.copies === 'at-once') {
-  copyAtOnce();
-  addEventListener('focus', copyAtOnce, { once: true });
+  // The first frame is prepared when the first callback runs, and shown before the second one does.
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    copyAtOnce();
+    addEventListener('focus', copyAtOnce, { once: true });
+  }));
 }`;
 
 /** What a content policy names to allow the script of the page of a new key, and no other. */
