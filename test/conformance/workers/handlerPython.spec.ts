@@ -2,7 +2,7 @@
  * The Python of a handler's own: which one runs it, who says so, and the environment that uv makes when a person asks
  * for it. Those that pip makes are in test/system/workers/environments.spec.ts: each takes seconds of a processor.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -16,6 +16,7 @@ import { jobsOf } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
 import { skipFor, whyNoVenv } from '../../support/core/skip.ts';
 import { environmentMade, readinessOf, writeWheel } from '../../support/workers/environments.ts';
+import { findUv } from '../../support/workers/uv.ts';
 
 const noVenv = whyNoVenv();
 
@@ -148,9 +149,18 @@ describe('a handler in Python', skipFor(noVenv), () => {
   });
 });
 
-const noUv = noVenv ?? (spawnSync('uv', ['--version']).status === 0 ? null : 'uv is not on PATH');
+const uv = noVenv === null ? await findUv() : { missing: noVenv };
 
-describe('a folder with a uv.lock', skipFor(noUv), () => {
+describe('a folder with a uv.lock', skipFor('missing' in uv ? uv.missing : null), () => {
+  const env = 'env' in uv ? uv.env : {};
+  const lock = (folder: string) =>
+    execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder, env: { ...process.env, ...env } });
+  let engine: TestEngine;
+  beforeAll(async () => {
+    engine = await startEngine({ env });
+  });
+  afterAll(() => engine.close());
+
   test('has its environment made by uv, with the Python that the project asks for, and what is locked', async () => {
     const { endpoint, template } = await makeEndpoint(engine, {
       'handler.py': 'import greeting, sys\ndef handler(job): return [greeting.WORD, sys.prefix]\n',
@@ -158,7 +168,7 @@ describe('a folder with a uv.lock', skipFor(noUv), () => {
     });
     const folder = fileURLToPath(template.imageName);
     writeWheel(folder);
-    execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder });
+    lock(folder);
     // Another one than `venv` would be made of: uv makes the environment anew for it.
     writeFileSync(join(folder, '.python-version'), `${firstPython()}\n`);
     expect((await readinessOf(engine, endpoint.id)).handler?.environmentSource).toBe('uv.lock');
@@ -177,7 +187,7 @@ describe('a folder with a uv.lock', skipFor(noUv), () => {
     const { endpoint, template } = await makeEndpoint(engine, { ...PREFIX, 'pyproject.toml': UV_PROJECT });
     const folder = fileURLToPath(template.imageName);
     writeWheel(folder);
-    execFileSync('uv', ['lock', '--quiet', '--offline'], { cwd: folder });
+    lock(folder);
     rmSync(join(folder, 'wheels'), { recursive: true });
     await engine.http.post(`/local/v1/endpoints/${endpoint.id}/environment`);
     const failed = await environmentMade(engine, endpoint.id);

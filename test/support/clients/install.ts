@@ -58,9 +58,16 @@ const installers: Record<Registry, (folder: string, wanted: Packages) => Promise
 const isThere = (folder: string, { registry }: Packages): boolean =>
   existsSync(registry === 'PyPI' ? pythonIn(folder) : folder);
 
+/** Where an earlier run has installed the packages; null where none has. */
+export function findInstalled(wanted: Packages): { readonly folder: string } | null {
+  const folder = folderOf(wanted);
+  return isThere(folder, wanted) ? { folder } : null;
+}
+
 async function installOnce(wanted: Packages): Promise<Installed> {
   const folder = folderOf(wanted);
-  if (isThere(folder, wanted)) return { folder };
+  const earlier = findInstalled(wanted);
+  if (earlier !== null) return earlier;
   await mkdir(cacheFolder(), { recursive: true });
   return withProcessLock(`${folder}.lock`, async () => {
     // Another process may have installed it meanwhile.

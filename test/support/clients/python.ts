@@ -6,11 +6,11 @@ import { CommandError, runCommand, WINDOWS } from './command.ts';
 /** The uv that installs everything else. It comes from PyPI as well, by pip. */
 export const UV = 'uv@0.13.9';
 
-const inFolder = (folder: string, program: string): string =>
+/** A program of a folder that holds packages of PyPI. */
+export const programIn = (folder: string, program: string): string =>
   WINDOWS ? join(folder, 'Scripts', `${program}.exe`) : join(folder, 'bin', program);
 
-/** The Python program of a folder that holds packages of PyPI. */
-export const pythonIn = (folder: string): string => inFolder(folder, 'python');
+export const pythonIn = (folder: string): string => programIn(folder, 'python');
 
 const requirement = (one: string): string => one.replace('@', '==');
 
@@ -33,7 +33,7 @@ export async function installWithPip(folder: string, packages: readonly string[]
 
 /** As `installWithPip`, with the uv in the folder `uv`. What uv cannot install, pip tries. */
 export async function installWithUv(folder: string, packages: readonly string[], uv: string): Promise<void> {
-  const program = inFolder(uv, 'uv');
+  const program = programIn(uv, 'uv');
   const env = uvVariables(await runCommand(pythonIn(uv), ['-m', 'pip', 'config', 'list']), process.env);
   try {
     await runCommand(program, ['venv', '--quiet', '--python', pythonIn(uv), folder], { env });
