@@ -1,7 +1,7 @@
 // The contrast of each of the 256 colours of a terminal, as the browser draws it in the light and the dark theme.
 import type { Locator } from '@playwright/test';
-import { expect, startHost, test } from './support/host.ts';
-import { openTerminal } from './support/terminalText.ts';
+import { expect, test } from './support/host.ts';
+import { openTerminal, startOwnHost } from './support/terminalText.ts';
 
 const COLOURS = Array.from({ length: 256 }, (_, colour) => colour);
 /** What programs set, with the number of the colour at the end. */
@@ -44,8 +44,7 @@ test('text can be read in each of the 256 colours, reversed, on such a backgroun
   page,
   shell,
 }) => {
-  const host = await startHost({ env: { PS1: '$ ' } });
-  await using _host = { [Symbol.asyncDispose]: host.stop };
+  await using host = await startOwnHost();
   await openTerminal(page, shell, host.link);
   const pane = page.getByRole('region', { name: 'Terminal 1 in This computer', exact: true });
   const rows = pane.locator('.xterm-rows');

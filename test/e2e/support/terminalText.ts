@@ -1,12 +1,20 @@
 /** Opens a terminal of this computer, and finds text on the screen of a terminal, for the pointer. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Shell } from '../pages/shell.ts';
+import { makePlainHome } from '../../support/terminals/plainHome.ts';
 import { startHost, type Host } from './host.ts';
 
 /** A host whose sessions appear on no page of other tests. Its shells wait at `$ `. */
 export async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
-  const host = await startHost({ flags, env: { PS1: '$ ' } });
-  return { ...host, [Symbol.asyncDispose]: host.stop };
+  const home = await makePlainHome();
+  const host = await startHost({ flags, env: { PS1: '$ ', HOME: home.path } });
+  return {
+    ...host,
+    async [Symbol.asyncDispose]() {
+      await host.stop();
+      await home[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** The terminal `index` of this computer, from 0. */

@@ -127,8 +127,11 @@ async function startRelay(to: () => number): Promise<Relay> {
   return relay;
 }
 
-/** `lines`: more of its configuration. */
-export async function startSshd(lines: string[] = []): Promise<TestSshd> {
+/**
+ * `lines`: more of its configuration. `env`: variables of its sessions; of several lines `SetEnv`, sshd reads the first
+ * alone.
+ */
+export async function startSshd(lines: string[] = [], env: Record<string, string> = {}): Promise<TestSshd> {
   const folder = await mkdtemp(join(tmpdir(), 'hangar-sshd-'));
   // It keeps those who sign in apart from itself, and wants this folder for that.
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
@@ -150,9 +153,8 @@ export async function startSshd(lines: string[] = []): Promise<TestSshd> {
         `ListenAddress 127.0.0.1:${port}`,
         `HostKey ${hostKey.path}`,
         `AuthorizedKeysFile ${authorized}`,
-        // What a person's shells do when they start is none of the tests' business: one that waits for a lock held them
-        // all up.
-        `SetEnv HOME=${folder}`,
+        // As for shells of this computer: terminals/plainHome.ts.
+        `SetEnv ${[`HOME=${folder}`, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)].join(' ')}`,
         'PidFile none',
         'StrictModes no',
         'UsePAM no',

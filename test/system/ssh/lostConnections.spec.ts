@@ -32,7 +32,7 @@ describe('a terminal over SSH whose connection breaks', () => {
 
   beforeAll(async () => {
     tmuxDir = await mkdtemp(join(tmpdir(), 'hangar-tmux-'));
-    sshd = await startSshd([`SetEnv TMUX_TMPDIR=${tmuxDir}`]);
+    sshd = await startSshd([], { TMUX_TMPDIR: tmuxDir });
     mine = await makeKey(sshd.folder, 'mine');
     await sshd.authorize(mine);
     ground = await startSshGround([podAt(sshd)]);
@@ -115,15 +115,15 @@ describe('a terminal over SSH whose connection breaks', () => {
     );
     expect(viewer.text()).not.toContain('This is a new shell');
 
+    const hasTmux = () =>
+      run('tmux', ['-L', 'hangar', 'ls'], { env: { ...process.env, TMUX_TMPDIR: tmuxDir } }).then(
+        () => true,
+        () => false,
+      );
+    expect(await hasTmux()).toBe(true);
     viewer.say({ type: 'close' });
     await viewer.hears('ended');
-    const env = { ...process.env, TMUX_TMPDIR: tmuxDir };
-    await until('tmux to be gone', () =>
-      run('tmux', ['-L', 'hangar', 'ls'], { env }).then(
-        () => false,
-        () => true,
-      ),
-    );
+    await until('tmux to be gone', async () => !(await hasTmux()));
     await ground.ssh.change({ keepsShells: false });
   });
 

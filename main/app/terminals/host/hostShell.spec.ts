@@ -1,9 +1,10 @@
 /** Shells of this computer, in real terminals of the system. */
 import { homedir } from 'node:os';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { skipFor } from '../../../../test/support/core/skip.ts';
 import { until } from '../../../../test/support/core/until.ts';
 import { createLocalShells, whyNoPty } from '../../../../test/support/terminals/localShells.ts';
+import { makePlainHome, type PlainHome } from '../../../../test/support/terminals/plainHome.ts';
 import { createHostShell } from './hostShell.ts';
 import { loginShell, type ShellStart } from './loginShell.ts';
 
@@ -11,13 +12,18 @@ const whyNot = whyNoPty() ?? (process.platform === 'win32' ? 'it needs sh' : nul
 
 describe('a shell of this computer', skipFor(whyNot), () => {
   const shells = createLocalShells();
+  let home: PlainHome;
+  beforeAll(async () => {
+    home = await makePlainHome();
+  });
   afterEach(shells.hangUpAll);
+  afterAll(() => home[Symbol.asyncDispose]());
 
   const begin = (start: Partial<ShellStart> = {}) =>
     shells.open((spawn, onOutput) =>
       createHostShell({
         spawn,
-        start: { ...loginShell({ ...process.env, PS1: '$ ', SHELL: '/bin/sh' }, 0o027), ...start },
+        start: { ...loginShell({ ...process.env, HOME: home.path, PS1: '$ ', SHELL: '/bin/sh' }, 0o027), ...start },
         size: { columns: 80, rows: 24 },
         onOutput,
       }),
