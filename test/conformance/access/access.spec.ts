@@ -228,25 +228,43 @@ test('the table has every route that is served, and every field of GraphQL, and 
   expect(differences(Object.keys(graphqlFields), fields, fieldAdvice)).toEqual([]);
 });
 
+/** The state as it was last read, unless something may have changed it since: to read it is most of these tests' work. */
+let lastRead: Awaited<ReturnType<World['state']>> | null = null;
+const mayChange = (): void => void (lastRead = null);
+const stateNow = async () => (lastRead ??= await world.state());
+
 describe.each(cases)('%s', (_, row) => {
   const may = (name: KindName): boolean => kinds[name].may(row.need, row.place);
   const refused = kindNames.filter((name) => !may(name));
   const allowed = kindNames.filter(may);
-  const make = async (): Promise<Values> => (await row.make?.(world)) ?? {};
+  async function make(): Promise<Values> {
+    if (row.make === undefined) return {};
+    mayChange();
+    return row.make(world);
+  }
   // Also what was only made for a request, such as a pause.
-  afterEach(async () => {
-    await row.undo?.(world);
-  });
+  async function undo(): Promise<void> {
+    if (row.undo === undefined) return;
+    mayChange();
+    await row.undo(world);
+  }
+  async function expectUnchanged(work: () => Promise<void>): Promise<void> {
+    const before = await stateNow();
+    mayChange();
+    await work();
+    expect(await stateNow()).toEqual(before);
+  }
+  afterEach(undo);
 
   test('is refused to who may not, and nothing is changed', async () => {
     const values = await make();
-    const before = await world.state();
-    for (const name of refused) {
-      const answer = await row.ask(keys[name], values);
-      within(name, () => row.refused(answer, kinds[name].refused));
-      expect(answer.text, name).not.toContain(world.secret);
-    }
-    expect(await world.state()).toEqual(before);
+    await expectUnchanged(async () => {
+      for (const name of refused) {
+        const answer = await row.ask(keys[name], values);
+        within(name, () => row.refused(answer, kinds[name].refused));
+        expect(answer.text, name).not.toContain(world.secret);
+      }
+    });
   });
 
   async function expectAnswered(name: KindName, values: Values): Promise<void> {
@@ -265,17 +283,18 @@ describe.each(cases)('%s', (_, row) => {
     ];
     if (readers.length > 0) {
       const values = await make();
-      const before = await world.state();
-      for (const name of readers) await expectAnswered(name, values);
-      expect(await world.state()).toEqual(before);
+      await expectUnchanged(async () => {
+        for (const name of readers) await expectAnswered(name, values);
+      });
     }
     for (const name of changers) {
       const values = await make();
-      const before = row.changesNothing ? null : await world.state();
+      const before = row.changesNothing ? null : await stateNow();
+      mayChange();
       await expectAnswered(name, values);
       // What others were refused, and what they could only read, is changed by who may.
-      if (before !== null) expect(await world.state(), name).not.toEqual(before);
-      await row.undo?.(world);
+      if (before !== null) expect(await stateNow(), name).not.toEqual(before);
+      await undo();
     }
   });
 });
