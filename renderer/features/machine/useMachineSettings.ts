@@ -15,8 +15,8 @@ const EVERY_MS = 10_000;
 export function useMachineSettings(accountId: string): {
   settings: MachineSettings | undefined;
   problem: string | null;
-  /** A refusal is shown at `field`. */
-  change: (field: string, change: MachineSettingsChange) => void;
+  /** Resolves once the change is saved or refused. A refusal is shown at `field`. */
+  change: (field: string, change: MachineSettingsChange) => Promise<void>;
   errorOf: (field: string) => string | null;
 } {
   const queries = useQueryClient();
@@ -42,7 +42,11 @@ export function useMachineSettings(accountId: string): {
   return {
     settings: data,
     problem: isError && data === undefined ? errorText(error) : null,
-    change: (field, change) => save.mutate({ field, change }),
+    change: (field, change) =>
+      save.mutateAsync({ field, change }).then(
+        () => undefined,
+        () => undefined,
+      ),
     errorOf: (field) => refused[field] ?? null,
   };
 }

@@ -1,5 +1,5 @@
 /** Settings of the desktop program: tray, background, login, and notifications. */
-import { Skeleton, Stack, Switch } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DesktopChange } from '#contract/bridge/host.ts';
 import { notificationKinds } from '#contract/app/notices/notificationKinds.ts';
@@ -7,6 +7,7 @@ import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { Empty, Notice } from '../../ui/primitives/Notice.tsx';
+import { SavedSwitch } from '../../ui/saved/SavedSwitch.tsx';
 import { noticeLabels } from './noticeLabels.ts';
 import styles from './settings.module.css';
 import { ReasonField } from '../../ui/popover/ReasonField.tsx';
@@ -55,34 +56,34 @@ export function DesktopTab() {
       <section className={styles.block} aria-labelledby="background">
         <h2 id="background">{t`Background`}</h2>
         <Stack {...spacing}>
-          <Switch
+          <SavedSwitch
             label={t`Show Hangar in the tray`}
             description={trayProblem ?? t`Shows the state, pauses the machine, and opens the window`}
             error={trayProblem !== null}
             checked={showTray}
-            onChange={(event) => change.mutate({ showTray: event.currentTarget.checked })}
+            onChange={(isOn) => change.mutateAsync({ showTray: isOn })}
           />
           <ReasonField whyNot={trayProblem ?? (showTray ? null : t`Show Hangar in the tray first.`)}>
-            <Switch
+            <SavedSwitch
               label={t`Keep running when the last window is closed`}
               description={t`Jobs continue, and the tray reopens the window. Without a tray, closing the last window quits Hangar.`}
               checked={closeToTray}
-              onChange={(event) => change.mutate({ closeToTray: event.currentTarget.checked })}
+              onChange={(isOn) => change.mutateAsync({ closeToTray: isOn })}
             />
           </ReasonField>
           <ReasonField whyNot={loginProblem}>
-            <Switch
+            <SavedSwitch
               label={t`Start Hangar when I log in`}
               description={loginProblem ?? t`It starts in the tray, without a window`}
               checked={openAtLogin}
-              onChange={(event) => change.mutate({ openAtLogin: event.currentTarget.checked })}
+              onChange={(isOn) => change.mutateAsync({ openAtLogin: isOn })}
             />
           </ReasonField>
-          <Switch
+          <SavedSwitch
             label={t`Keep this computer awake while a job runs`}
             description={t`It does not go to sleep automatically. The display turns off as usual.`}
             checked={keepAwake}
-            onChange={(event) => change.mutate({ keepAwake: event.currentTarget.checked })}
+            onChange={(isOn) => change.mutateAsync({ keepAwake: isOn })}
           />
         </Stack>
         {change.isError && (
@@ -94,11 +95,11 @@ export function DesktopTab() {
       <section className={styles.block} aria-labelledby="drawing">
         <h2 id="drawing">{t`Windows`}</h2>
         <Stack {...spacing}>
-          <Switch
+          <SavedSwitch
             label={t`Hardware acceleration`}
             description={t`Draws the window with the GPU. Turn it off if windows flicker, stay empty or crash. Takes effect at the next start. Jobs use the GPU either way.`}
             checked={drawWithGpu}
-            onChange={(event) => change.mutate({ drawWithGpu: event.currentTarget.checked })}
+            onChange={(isOn) => change.mutateAsync({ drawWithGpu: isOn })}
           />
         </Stack>
       </section>
@@ -107,11 +108,11 @@ export function DesktopTab() {
         <p>{t`Shown by the system while no window of Hangar has the focus.`}</p>
         <Stack {...spacing}>
           {notificationKinds.map((kind) => (
-            <Switch
+            <SavedSwitch
               key={kind}
               label={noticeLabels[kind]}
               checked={notify[kind]}
-              onChange={(event) => change.mutate({ notify: { [kind]: event.currentTarget.checked } })}
+              onChange={(isOn) => change.mutateAsync({ notify: { [kind]: isOn } })}
             />
           ))}
         </Stack>

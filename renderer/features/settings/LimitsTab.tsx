@@ -1,6 +1,6 @@
 /** The limits of an engine's job API: requests for each operation, sizes and times. Changes are saved immediately. */
 import { useState } from 'react';
-import { Select, Skeleton, Switch } from '@mantine/core';
+import { Select, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EngineSettings, EngineSettingsChange } from '#contract/bridge/machine.ts';
@@ -13,6 +13,7 @@ import { fieldProblem } from '../../ui/text/fieldLabels.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { limitGroups, type LimitGroup } from './limitFields.ts';
 import { NumberField } from './NumberField.tsx';
+import { SavedSwitch } from '../../ui/saved/SavedSwitch.tsx';
 import styles from './settings.module.css';
 import { t } from '../../language/text.ts';
 
@@ -22,7 +23,8 @@ const STREAM_ANSWERS: { value: StreamAnswer; label: string }[] = [
   { value: 'envelope', label: t`An envelope` },
 ];
 
-type Save = (field: string, change: EngineSettingsChange) => void;
+/** Resolves once it is saved or refused. */
+type Save = (field: string, change: EngineSettingsChange) => Promise<void>;
 
 function useEngineSettings(accountId: string) {
   const queries = useQueryClient();
@@ -39,7 +41,11 @@ function useEngineSettings(accountId: string) {
     },
     onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: fieldProblem(errorText(failure)) })),
   });
-  const save: Save = (field, change) => saving.mutate({ field, change });
+  const save: Save = (field, change) =>
+    saving.mutateAsync({ field, change }).then(
+      () => undefined,
+      () => undefined,
+    );
   return { query, save, errorOf: (field: string) => refused[field] ?? null };
 }
 
@@ -101,7 +107,7 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
   useCommands([
     {
       label: rates.enabled ? t`Limit requests: turn off` : t`Limit requests: turn on`,
-      run: () => save('enabled', { rates: { enabled: !rates.enabled } }),
+      run: () => void save('enabled', { rates: { enabled: !rates.enabled } }),
     },
   ]);
   return (
@@ -109,11 +115,11 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
       <h2 id="rates">{t`Request limits of ${name}`}</h2>
       <p>{t`Per operation of an endpoint, in any 10 s and at the same time. Further requests are refused with 429, as in the public service.`}</p>
       <div className={styles.switches}>
-        <Switch
+        <SavedSwitch
           label={t`Limit requests`}
           description={t`When off, no rate limits apply.`}
           checked={rates.enabled}
-          onChange={(event) => save('enabled', { rates: { enabled: event.currentTarget.checked } })}
+          onChange={(isOn) => save('enabled', { rates: { enabled: isOn } })}
         />
       </div>
       <div className={styles.tableScroll}>
@@ -142,7 +148,7 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
                       {...(what === 'concurrent' && { none: t`no limit` })}
                       error={errorOf(`${operation}.${what}`)}
                       onChange={(value) =>
-                        save(`${operation}.${what}`, { rates: { operations: { [operation]: { [what]: value } } } })
+                        void save(`${operation}.${what}`, { rates: { operations: { [operation]: { [what]: value } } } })
                       }
                     />
                   </td>
@@ -158,7 +164,7 @@ function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string;
           value={rates.requestsPerWorker}
           usual={usual.rates.requestsPerWorker}
           error={errorOf('requestsPerWorker')}
-          onChange={(value) => save('requestsPerWorker', { rates: { requestsPerWorker: value ?? 0 } })}
+          onChange={(value) => void save('requestsPerWorker', { rates: { requestsPerWorker: value ?? 0 } })}
         />
       </div>
     </section>
@@ -180,7 +186,7 @@ function AnswersBlock({ answers, save, errorOf }: BlockProps & { answers: Answer
           data={STREAM_ANSWERS}
           value={answers.stream}
           error={errorOf('answers.stream')}
-          onChange={(value) => value !== null && save('answers.stream', { answers: { stream: value } })}
+          onChange={(value) => value !== null && void save('answers.stream', { answers: { stream: value } })}
         />
       </div>
     </section>
@@ -205,7 +211,7 @@ function LimitsBlock({ group: { title, fields }, limits, save, errorOf }: Limits
             value={read(limits) / factor}
             usual={read(usual.limits) / factor}
             error={errorOf(id)}
-            onChange={(value) => save(id, { limits: write(Math.round((value ?? 0) * factor)) })}
+            onChange={(value) => void save(id, { limits: write(Math.round((value ?? 0) * factor)) })}
           />
         ))}
       </div>

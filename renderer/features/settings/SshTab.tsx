@@ -3,7 +3,7 @@
  * hosts.
  */
 import { useState } from 'react';
-import { Button, Skeleton, Switch, TextInput } from '@mantine/core';
+import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { keysOf } from '#contract/core/keysOf.ts';
 import type { SshIdentity, SshSettings } from '#contract/app/ssh.ts';
@@ -18,6 +18,7 @@ import { Notice } from '../../ui/primitives/Notice.tsx';
 import { ChoosePath } from '../../ui/paths/ChoosePath.tsx';
 import { SshQuestionNotice } from '../../ui/domain/SshQuestionNotice.tsx';
 import { PlainTable } from '../../ui/primitives/PlainTable.tsx';
+import { SavedSwitch } from '../../ui/saved/SavedSwitch.tsx';
 import styles from './settings.module.css';
 import { ReasonButton } from '../../ui/popover/ReasonButton.tsx';
 import { Segments } from '../../ui/tabs/Segments.tsx';
@@ -35,7 +36,7 @@ export function SshTab() {
     mutationFn: (settings: Partial<SshSettings>) => api.ssh.change(settings),
     onSuccess: changed,
   });
-  const isKept = (change.isPending ? change.variables.keepsShells : undefined) ?? data?.settings.keepsShells;
+  const isKept = data?.settings.keepsShells;
   useCommands([
     isKept !== undefined && {
       label: isKept ? t`Run shells in tmux: turn off` : t`Run shells in tmux: turn on`,
@@ -74,10 +75,10 @@ export function SshTab() {
       <section className={styles.block} aria-labelledby="ssh-shells">
         <h2 id="ssh-shells">{t`Shells`}</h2>
         <div className={styles.switches}>
-          <Switch
+          <SavedSwitch
             label={t`Run shells in tmux if the Pod has it, so that they survive a lost connection`}
             checked={isKept ?? false}
-            onChange={(event) => change.mutate({ keepsShells: event.currentTarget.checked })}
+            onChange={(isOn) => change.mutateAsync({ keepsShells: isOn })}
           />
         </div>
       </section>

@@ -1,6 +1,5 @@
 /** One GPU in a row: its load and its users now. Open, also its load over time, and whether workers may use it. */
 import { Fragment, useMemo } from 'react';
-import { Switch } from '@mantine/core';
 import type { WorkerRecord } from '#contract/local/engine.ts';
 import type { GpuHistory } from '#contract/local/gpuHistory.ts';
 import type { MachineGpu } from '#contract/local/machine.ts';
@@ -18,6 +17,7 @@ import page from '../machine.module.css';
 import styles from './load.module.css';
 import { Metric } from './Metric.tsx';
 import { noTrack, trackOf } from './series.ts';
+import { SavedSwitch } from '../../../ui/saved/SavedSwitch.tsx';
 import { useMachineSettings } from '../useMachineSettings.ts';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
 import { t } from '../../../language/text.ts';
@@ -86,7 +86,7 @@ export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...r
           <GpuUsers accountId={accountId} when={when} users={point?.users ?? history.users} />
         )}
         <div className={styles.choices}>
-          <Switch
+          <SavedSwitch
             size="xs"
             label={t`Available to workers`}
             description={
@@ -94,20 +94,16 @@ export function GpuRow({ accountId, gpu, workers, endpointNames, histories, ...r
             }
             checked={enabled}
             error={errorOf(`gpus.${uuid}.enabled`)}
-            onChange={(event) =>
-              change(`gpus.${uuid}.enabled`, { gpus: { [uuid]: { enabled: event.currentTarget.checked } } })
-            }
+            onChange={(isOn) => change(`gpus.${uuid}.enabled`, { gpus: { [uuid]: { enabled: isOn } } })}
           />
           <ReasonField whyNot={enabled ? null : t`Reserved for you. Workers do not use it.`}>
-            <Switch
+            <SavedSwitch
               size="xs"
               label={t`Share it`}
               description={shareWords(enabled, shared)}
               checked={shared}
               error={errorOf(`gpus.${uuid}.shared`)}
-              onChange={(event) =>
-                change(`gpus.${uuid}.shared`, { gpus: { [uuid]: { shared: event.currentTarget.checked } } })
-              }
+              onChange={(isOn) => change(`gpus.${uuid}.shared`, { gpus: { [uuid]: { shared: isOn } } })}
             />
           </ReasonField>
           {gpu.driverVersion !== null && <p className={page.quiet}>{t`Driver ${gpu.driverVersion}`}</p>}

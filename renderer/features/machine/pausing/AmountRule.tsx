@@ -1,7 +1,8 @@
 /** A rule with a number: it switches on with a default, and another number is saved after the input. */
 import { useState, type ReactNode } from 'react';
-import { NumberInput, Switch } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
+import { SavedSwitch } from '../../../ui/saved/SavedSwitch.tsx';
 import styles from './rules.module.css';
 import { t } from '../../../language/text.ts';
 
@@ -14,7 +15,8 @@ interface AmountRuleProps {
   value: number | null;
   /** Why the last value was refused. */
   error: string | null;
-  onChange: (value: number | null) => void;
+  /** Saves it; resolves once that is over. */
+  onChange: (value: number | null) => Promise<void>;
   /** Whether the rule is fulfilled now. */
   children: ReactNode;
 }
@@ -25,18 +27,18 @@ export function AmountRule({ label, unit, usual, value, error, onChange, childre
   if (draft !== null && draft !== '' && Number(draft) === value) setDraft(null);
   const commit = () => {
     if (draft === '') setDraft(null);
-    else if (draft !== null) onChange(Number(draft));
+    else if (draft !== null) void onChange(Number(draft));
   };
   return (
     <div className={styles.rule}>
       <div className={styles.ruleLine}>
-        <Switch
+        <SavedSwitch
           size="xs"
           label={label}
           checked={value !== null}
-          onChange={(event) => {
+          onChange={(isOn) => {
             setDraft(null);
-            onChange(event.currentTarget.checked ? usual : null);
+            return onChange(isOn ? usual : null);
           }}
         />
         <ReasonField whyNot={value === null ? t`Turn on the rule first.` : null} className={styles.amount}>

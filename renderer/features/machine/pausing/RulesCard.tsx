@@ -1,5 +1,5 @@
 /** The rules that pause the machine automatically. Each is saved immediately and shows whether it is fulfilled now. */
-import { Skeleton, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Skeleton, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Machine, MachineSettings, PauseSource, PauseState } from '#contract/local/machine.ts';
 import { Unknown } from '../../../ui/domain/LoadError.tsx';
@@ -10,6 +10,7 @@ import page from '../machine.module.css';
 import styles from './rules.module.css';
 import { useMachineSettings } from '../useMachineSettings.ts';
 import { ReasonField } from '../../../ui/popover/ReasonField.tsx';
+import { SavedSwitch } from '../../../ui/saved/SavedSwitch.tsx';
 import { Segments } from '../../../ui/tabs/Segments.tsx';
 import { t } from '../../../language/text.ts';
 
@@ -34,18 +35,18 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
   useCommands([
     battery !== undefined && {
       label: battery ? t`Pause on battery: turn off` : t`Pause on battery: turn on`,
-      run: () => change('battery', { rules: { battery: !battery } }),
+      run: () => void change('battery', { rules: { battery: !battery } }),
     },
     quietHours !== undefined && {
       label: quietHours ? t`Quiet hours: turn off` : t`Quiet hours: turn on`,
-      run: () => change('quietHours', { rules: { quietHours: quietHours ? null : usualNight } }),
+      run: () => void change('quietHours', { rules: { quietHours: quietHours ? null : usualNight } }),
     },
     ...starts.map(
       ({ value, label }) =>
         settings &&
         settings.onStart !== value && {
           label: t`When Hangar starts: ${label}`,
-          run: () => change('onStart', { onStart: value }),
+          run: () => void change('onStart', { onStart: value }),
         },
     ),
   ]);
@@ -67,12 +68,12 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
       {settings && (
         <div className={styles.rules}>
           <div className={styles.rule}>
-            <Switch
+            <SavedSwitch
               size="xs"
               label={t`Pause on battery`}
               checked={settings.rules.battery}
               error={errorOf('battery')}
-              onChange={(event) => change('battery', { rules: { battery: event.currentTarget.checked } })}
+              onChange={(isOn) => change('battery', { rules: { battery: isOn } })}
             />
             <Holds source="battery" on={settings.rules.battery} pause={pause} otherwise={batteryWords(machine)} />
           </div>
@@ -83,7 +84,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
               value={settings.rules.programs}
               error={errorOf('programs')}
               splitChars={[',']}
-              onChange={(programs) => change('programs', { rules: { programs } })}
+              onChange={(programs) => void change('programs', { rules: { programs } })}
             />
             <Holds source="programs" on={settings.rules.programs.length > 0} pause={pause} />
           </div>
@@ -120,7 +121,7 @@ export function RulesCard({ accountId, machine, pause }: RulesCardProps) {
               data={starts}
               value={settings.onStart}
               onChange={(value) =>
-                change('onStart', { onStart: starts.find((known) => known.value === value)?.value ?? 'as-it-was' })
+                void change('onStart', { onStart: starts.find((known) => known.value === value)?.value ?? 'as-it-was' })
               }
             />
             {errorOf('onStart') !== null && (
@@ -164,7 +165,8 @@ interface QuietHoursProps {
   value: MachineSettings['rules']['quietHours'];
   error: string | null;
   pause: PauseState | null;
-  onChange: (value: MachineSettings['rules']['quietHours']) => void;
+  /** Saves it; resolves once that is over. */
+  onChange: (value: MachineSettings['rules']['quietHours']) => Promise<void>;
 }
 
 function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
@@ -174,7 +176,7 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
   if (draft !== null && `${draft.from} ${draft.to}` === asText) setDraft(null);
   const shown = draft ?? value ?? usualNight;
   const commit = () => {
-    if (draft !== null) onChange(draft);
+    if (draft !== null) void onChange(draft);
   };
   const time = (end: 'from' | 'to', label: string) => (
     <ReasonField whyNot={value === null ? t`Turn on the rule first.` : null} className={styles.time}>
@@ -191,13 +193,13 @@ function QuietHours({ value, error, pause, onChange }: QuietHoursProps) {
   return (
     <div className={styles.rule}>
       <div className={`${styles.ruleLine} ${styles.wraps}`}>
-        <Switch
+        <SavedSwitch
           size="xs"
           label={t`Quiet hours`}
           checked={value !== null}
-          onChange={(event) => {
+          onChange={(isOn) => {
             setDraft(null);
-            onChange(event.currentTarget.checked ? (value ?? usualNight) : null);
+            return onChange(isOn ? (value ?? usualNight) : null);
           }}
         />
         <span className={styles.times}>
