@@ -1,7 +1,7 @@
 // The contrast of each of the 256 colours of a terminal, as the browser draws it in the light and the dark theme.
 import type { Locator } from '@playwright/test';
-import { expect, startHost, test } from './support/host.ts';
-import { openTerminal } from './support/terminalText.ts';
+import { expect, test } from './support/host.ts';
+import { openTerminal, startOwnHost } from './support/terminalText.ts';
 
 const COLOURS = Array.from({ length: 256 }, (_, colour) => colour);
 /** What programs set, with the number of the colour at the end. */
@@ -44,8 +44,7 @@ test('text can be read in each of the 256 colours, reversed, on such a backgroun
   page,
   shell,
 }) => {
-  const host = await startHost({ env: { PS1: '$ ' } });
-  await using _host = { [Symbol.asyncDispose]: host.stop };
+  await using host = await startOwnHost();
   await openTerminal(page, shell, host.link);
   const pane = page.getByRole('region', { name: 'Terminal 1 in This computer', exact: true });
   const rows = pane.locator('.xterm-rows');
@@ -61,14 +60,13 @@ test('text can be read in each of the 256 colours, reversed, on such a backgroun
         expect(measured.filter(([, contrast]) => contrast < 4.5)).toEqual([]);
         if (what === 'reversed text') expect(measured[0]?.[1], 'black, reversed').toBeGreaterThan(7);
       }, `${what}, ${colorScheme}`).toPass();
-      await page.screenshot({ path: test.info().outputPath(`${what}-${colorScheme}.png`) });
     }
   };
 
   for (const [what, way] of Object.entries(WAYS)) {
     await test.step(what, async () => {
       await pane.locator('.xterm-screen').click();
-      await page.keyboard.type(written(way));
+      await page.keyboard.insertText(written(way));
       await page.keyboard.press('Enter');
       await expectContrast(what);
       // From the first to the last cell.

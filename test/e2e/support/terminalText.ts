@@ -1,12 +1,25 @@
 /** Opens a terminal of this computer, and finds text on the screen of a terminal, for the pointer. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Shell } from '../pages/shell.ts';
 import { startHost, type Host } from './host.ts';
 
-/** A host whose sessions appear on no page of other tests. Its shells wait at `$ `. */
+/**
+ * A host whose sessions appear on no page of other tests. Its shells wait at `$ `, in an empty home: the profile of
+ * whoever runs the tests may start dozens of programs, or wait for a lock.
+ */
 export async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
-  const host = await startHost({ flags, env: { PS1: '$ ' } });
-  return { ...host, [Symbol.asyncDispose]: host.stop };
+  const home = await mkdtemp(join(tmpdir(), 'hangar-e2e-home-'));
+  const host = await startHost({ flags, env: { PS1: '$ ', HOME: home } });
+  return {
+    ...host,
+    async [Symbol.asyncDispose]() {
+      await host.stop();
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
 }
 
 /** The terminal `index` of this computer, from 0. */
