@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { ElectronApplication, Locator } from '@playwright/test';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, test } from './support/desktop.ts';
-import { makeGatedEndpoint } from './support/gatedEndpoint.ts';
+import { expect, test, type Desktop, type Records } from './support/desktop.ts';
+import { makeGatedEndpoint, type GatedEndpoint } from './support/gatedEndpoint.ts';
 import { engineStarts, logged } from './support/traces.ts';
 
 /** Text of the first window. Playwright gives up a page that has crashed, so the app itself reads it. */
@@ -19,35 +19,80 @@ const windowText = (app: ElectronApplication): Promise<string> =>
 
 const reportsIn = (home: string): string[] => readdirSync(join(home, 'hangar/crash-reports')).toSorted();
 
-test('a page that crashes is loaded again while its job runs, and the window says so', async ({
-  desktop,
-  home,
-  records,
-}) => {
-  await logged(home, 'started');
+interface Parts {
+  desktop: Desktop;
+  home: string;
+  records: Records;
+}
+
+/** Runs a job that lasts until its gate is opened. */
+async function runGatedJob({ desktop, home }: Parts): Promise<GatedEndpoint> {
   const run = new RunPage(desktop.page);
-  await new Shell(desktop.page).ready();
   const gated = await makeGatedEndpoint(desktop, home);
   await run.choose('waits');
-  await run.write(JSON.stringify({ input: { text: 'one two three four five six' } }));
+  await run.write(JSON.stringify({ input: { text: 'one two three four' } }));
   await run.run();
   await run.expectState('Running');
+  return gated;
+}
+
+async function killGpuProcess({ desktop, home, records }: Parts): Promise<void> {
+  const gpuProcess = (): Promise<number> =>
+    desktop.app.evaluate(({ app }) => app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid ?? 0);
+  await expect.poll(gpuProcess).not.toBe(0);
+  process.kill(await gpuProcess(), 'SIGKILL');
+  await records.expect('gpu-process-gone', /killed/);
+  const notice = desktop.page.getByRole('status').filter({ hasText: 'The GPU process of the window crashed.' });
+  await expect(notice).toContainText('jobs do not use it.');
+  await notice.getByRole('button', { name: 'Show report' }).click();
+  await expect(desktop.page.getByLabel('Text of the report')).toContainText('"part": "gpu"');
+  await desktop.page.keyboard.press('Escape');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toBeHidden();
+  await new RunPage(desktop.page).expectState('Running');
+  expect(reportsIn(home)).toHaveLength(1);
+}
+
+async function crashPage({ desktop, home, records }: Parts): Promise<void> {
+  const [former] = reportsIn(home);
   await desktop.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
   );
   await records.expect('render-process-gone', /crashed/);
-  const text = (): Promise<string> => windowText(desktop.app);
-  await expect.poll(text).toContain('The window crashed and was loaded again.');
-  gated.open();
-  await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("location.hash = '#/jobs'"),
-  );
-  await expect.poll(text).toMatch(/Done[\s\S]*waits/);
-  const [report, ...others] = reportsIn(home);
+  await expect.poll(() => windowText(desktop.app)).toContain('The window crashed and was loaded again.');
+  const [report, ...others] = reportsIn(home).filter((name) => name !== former);
   expect(others).toEqual([]);
   const content = readFileSync(join(home, 'hangar/crash-reports', report ?? ''), 'utf8');
   expect(JSON.parse(content)).toMatchObject({ part: 'page', program: { host: 'electron' } });
   expect(content).not.toContain('three four');
+}
+
+test('a GPU process, a page and an engine that end come back, the window reports each, and a job runs on without the first two', async ({
+  desktop,
+  home,
+  records,
+}) => {
+  const parts = { desktop, home, records };
+  const text = (): Promise<string> => windowText(desktop.app);
+  await logged(home, 'started');
+  await new Shell(desktop.page).ready();
+  const gated = await runGatedJob(parts);
+  await test.step('a GPU process that is killed while a job runs comes back', () => killGpuProcess(parts));
+  await test.step('a page that crashes is loaded again while its job runs, and the window says so', async () => {
+    await crashPage(parts);
+    gated.open();
+    await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("location.hash = '#/jobs'"),
+    );
+    await expect.poll(text).toMatch(/Done[\s\S]*waits/);
+  });
+  await test.step('an engine that is killed is reported in the window', async () => {
+    const [engine] = await engineStarts(home);
+    process.kill(engine?.pid ?? 0, 'SIGKILL');
+    await engineStarts(home, 2);
+    await expect.poll(text).toContain('The engine ended unexpectedly (signal SIGKILL).');
+    await expect.poll(() => reportsIn(home)).toHaveLength(3);
+  });
 });
 
 test('a page that crashes again and again is not loaded again until the person says so', async ({ desktop, home }) => {
@@ -72,44 +117,6 @@ test('a page that crashes again and again is not loaded again until the person s
   await expect
     .poll(seen)
     .toEqual({ asked: [expect.stringMatching(/^The window stopped working\. It crashed 5 times/)], reloads: 1 });
-});
-
-test('a GPU process that is killed while a job runs comes back, and the window reports it and a killed engine', async ({
-  desktop,
-  home,
-  records,
-}) => {
-  await logged(home, 'started');
-  await new Shell(desktop.page).ready();
-  const gpuProcess = (): Promise<number> =>
-    desktop.app.evaluate(({ app }) => app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid ?? 0);
-  await expect.poll(gpuProcess).not.toBe(0);
-  const run = new RunPage(desktop.page);
-  const gated = await makeGatedEndpoint(desktop, home);
-  await run.choose('waits');
-  await run.write(JSON.stringify({ input: { text: 'one two three four' } }));
-  await run.run();
-  await run.expectState('Running');
-  process.kill(await gpuProcess(), 'SIGKILL');
-  await records.expect('gpu-process-gone', /killed/);
-  const notice = desktop.page.getByRole('status').filter({ hasText: 'The GPU process of the window crashed.' });
-  await expect(notice).toContainText('jobs do not use it.');
-  await notice.getByRole('button', { name: 'Show report' }).click();
-  await expect(desktop.page.getByLabel('Text of the report')).toContainText('"part": "gpu"');
-  await desktop.page.keyboard.press('Escape');
-  await notice.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(notice).toBeHidden();
-  gated.open();
-  await run.expectState('Done');
-  await expect(run.output).toContainText('one two three four');
-  expect(reportsIn(home)).toHaveLength(1);
-  await test.step('an engine that is killed is reported in the window', async () => {
-    const [engine] = await engineStarts(home);
-    process.kill(engine?.pid ?? 0, 'SIGKILL');
-    await engineStarts(home, 2);
-    await expect(desktop.page.getByText('The engine ended unexpectedly (signal SIGKILL).')).toBeVisible();
-    await expect.poll(() => reportsIn(home)).toHaveLength(2);
-  });
 });
 
 test('an error of Hangar itself is reported until it is dismissed, and the switch of the GPU counts from the next start', async ({

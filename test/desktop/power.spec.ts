@@ -1,5 +1,6 @@
 // Sleep, resume and the power source. The stand-in proves what the program does with the events; that a system sends
 // them only real Electron shows.
+import { once } from 'node:events';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { AccountsPage } from '../e2e/pages/accountsPage.ts';
 import { RunPage } from '../e2e/pages/runPage.ts';
@@ -8,6 +9,7 @@ import { cloudV2 } from '../e2e/support/remoteTest.ts';
 import { startRemote } from '../support/remote/remote.ts';
 import { expect, isStandin, onlyElectron, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, isAlive, logged, processesOf } from './support/traces.ts';
+import { answerQuestions, typeIntoFile } from './support/unsavedText.ts';
 
 test.skip(!isStandin, onlyElectron);
 
@@ -89,9 +91,14 @@ test('Hangar follows sleep, the power source and the shutdown of the system', as
   });
   await test.step('an account that wanted a pause of an hour is tried at once after a sleep', () =>
     followSleep(desktop));
-  await test.step('a shutdown of the system ends Hangar in order', async () => {
+  await test.step('a shutdown of the system ends Hangar in order, and is not held up by a text that is not saved', async () => {
     const [, second] = await engineStarts(home, 2);
+    await new AccountsPage(page).switchTo('This computer');
+    await typeIntoFile(desktop, home);
+    await answerQuestions(app, 1);
+    const exited = once(app.process(), 'exit');
     await send(app, 'shutdown');
+    expect(await exited).toEqual([0, null]);
     await logged(home, 'the system shuts down');
     await expect.poll(() => isAlive(second?.pid ?? 0)).toBe(false);
     await expect.poll(() => processesOf(home)).toEqual([]);

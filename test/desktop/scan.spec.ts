@@ -1,7 +1,7 @@
 // The desktop program reads a pairing code under its own scheme and content policy.
-import { renderSVG } from 'uqr';
 import { AccountsPage } from '../e2e/pages/accountsPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
+import { drawnCode } from '../e2e/scan/shownCode.ts';
 import { expect, test } from './support/desktop.ts';
 
 test('a picture of a pairing code fills in the address', async ({ desktop }) => {
@@ -11,10 +11,7 @@ test('a picture of a pairing code fills in the address', async ({ desktop }) => 
   await shell.goTo('Accounts');
   const accounts = new AccountsPage(page);
   const dialog = await accounts.scan();
-  const svg = renderSVG('http://127.0.0.1:47800/#pair_0a1b');
-  await dialog
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'code.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
+  await dialog.locator('input[type=file]').setInputFiles(drawnCode());
   await expect(dialog).toBeHidden();
   await expect(accounts.sheet.getByRole('textbox', { name: 'Address', exact: true })).toHaveValue(
     'http://127.0.0.1:47800',

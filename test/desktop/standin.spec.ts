@@ -2,7 +2,7 @@
 // cannot.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, isStandin, root, test } from './support/desktop.ts';
+import { expect, isStandin, root, test, type Desktop, type Records } from './support/desktop.ts';
 
 test.skip(!isStandin, 'rules of the stand-in, of no meaning on real Electron');
 test.use({ appRoot: join(root, 'test/desktop/standin/fixture'), appArgs: [] });
@@ -24,15 +24,20 @@ interface Fixture {
 }
 type FixtureWindow = Window & { answers?: unknown[]; fixture?: Fixture; secretOfThePreload?: boolean };
 
+/** What the steps of the test share. */
+interface Parts {
+  desktop: Desktop;
+  home: string;
+  records: Records;
+}
+
 const answered = (): boolean => (window as FixtureWindow).answers?.length === 2;
 
-test('ready is emitted only after the entry was evaluated', async ({ desktop }) => {
+async function emitReadyLate({ desktop }: Parts): Promise<void> {
   expect(await desktop.app.evaluate(() => (globalThis as FixtureGlobal).state.readyBeforeEntryEnded)).toBe(false);
-});
+}
 
-test('what the preload exposes is there before the page runs, frozen, and nothing else of it is', async ({
-  desktop,
-}) => {
+async function exposePreload({ desktop }: Parts): Promise<void> {
   await desktop.page.waitForFunction(answered);
   const pageState = await desktop.page.evaluate(() => {
     const { fixture, secretOfThePreload } = window as FixtureWindow;
@@ -47,16 +52,16 @@ test('what the preload exposes is there before the page runs, frozen, and nothin
   });
   const fixture = { kind: 'fixture', nested: { list: [1, 2] } };
   expect(pageState).toEqual({ fixture, frozen: true, secret: 'undefined', require: 'undefined' });
-});
+}
 
-test('a port carries structured clones both ways, in order', async ({ desktop }) => {
+async function carryClones({ desktop }: Parts): Promise<void> {
   await desktop.page.waitForFunction(answered);
   expect(await desktop.page.evaluate(() => (window as FixtureWindow).answers)).toEqual(['one', 'two']);
   const state = await desktop.app.evaluate(() => (globalThis as FixtureGlobal).state);
   expect(state).toMatchObject({ messages: [true], sender: 'fixture://page/', origin: 'fixture://page' });
-});
+}
 
-test('the ports of a page close when it is reloaded and when it dies', async ({ desktop, records }) => {
+async function closePorts({ desktop, records }: Parts): Promise<void> {
   await desktop.page.waitForFunction(answered);
   await desktop.page.reload();
   await desktop.page.waitForFunction(answered);
@@ -68,12 +73,9 @@ test('the ports of a page close when it is reloaded and when it dies', async ({ 
   await expect.poll(async () => (await state()).crashes).toBe(1);
   expect((await state()).closedPorts).toBe(2);
   await records.expect('render-process-gone', /crashed/);
-});
+}
 
-test('webUtils tells the path of a File of an input, none of a File that a script made, and throws for anything else', async ({
-  desktop,
-  home,
-}) => {
+async function tellPaths({ desktop, home }: Parts): Promise<void> {
   const path = join(home, 'ünïque "name".bin');
   writeFileSync(path, 'x');
   await desktop.page.waitForFunction(answered);
@@ -98,9 +100,9 @@ test('webUtils tells the path of a File of an input, none of a File that a scrip
   });
   const refused = 'getPathForFile expected to receive a File object but one was not provided';
   expect(paths).toEqual({ chosen: path, again: path, made: '', others: Array(4).fill(refused) });
-});
+}
 
-test('a preload asks a handler of the main process, and gets its answer or its error', async ({ desktop }) => {
+async function askHandlers({ desktop }: Parts): Promise<void> {
   await desktop.page.waitForFunction(answered);
   const answers = await desktop.page.evaluate(async () => {
     const { ask } = (window as FixtureWindow).fixture!;
@@ -113,9 +115,9 @@ test('a preload asks a handler of the main process, and gets its answer or its e
     "Error invoking remote method 'double': TypeError: fixture://page/ sent no number",
     "Error invoking remote method 'nobody': Error: No handler registered for 'nobody'",
   ]);
-});
+}
 
-test('what is not represented throws by name', async ({ desktop }) => {
+async function throwByName({ desktop }: Parts): Promise<void> {
   const messages = await desktop.app.evaluate(({ app, BrowserWindow, TouchBar }) => {
     const window = BrowserWindow.getAllWindows()[0];
     const attempts = [
@@ -144,12 +146,28 @@ test('what is not represented throws by name', async ({ desktop }) => {
     'the stand-in cannot represent webPreferences: sandbox',
     'the stand-in cannot represent webPreferences: nodeIntegration',
   ]);
-});
+}
 
-test('an unhandled rejection of the main process is recorded and does not end it', async ({ desktop, records }) => {
+async function recordRejection({ desktop, records }: Parts): Promise<void> {
   await desktop.app.evaluate(() => void Promise.reject(new Error('planted')));
   await records.expect('rejection', /planted/);
   expect(await desktop.app.evaluate(({ app }) => app.getVersion())).toBe('1.2.3');
+}
+
+test('the stand-in behaves as Electron does, and says where it cannot', async ({ desktop, home, records }) => {
+  const parts = { desktop, home, records };
+  await test.step('ready is emitted only after the entry was evaluated', () => emitReadyLate(parts));
+  await test.step('what the preload exposes is there before the page runs, frozen, and nothing else of it is', () =>
+    exposePreload(parts));
+  await test.step('a port carries structured clones both ways, in order', () => carryClones(parts));
+  await test.step('webUtils tells the path of a File of an input, none of a File that a script made, and throws for anything else', () =>
+    tellPaths(parts));
+  await test.step('a preload asks a handler of the main process, and gets its answer or its error', () =>
+    askHandlers(parts));
+  await test.step('what is not represented throws by name', () => throwByName(parts));
+  await test.step('an unhandled rejection of the main process is recorded and does not end it', () =>
+    recordRejection(parts));
+  await test.step('the ports of a page close when it is reloaded and when it dies', () => closePorts(parts));
 });
 
 test.describe('an entry that waits for ready itself', () => {

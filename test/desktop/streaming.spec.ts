@@ -1,6 +1,5 @@
 // The main job, from the window: the same page objects as in the browser, over the port instead of a WebSocket. The
 // stand-in proves it: page, port, app, engine and worker are the real ones.
-import { JobsPage } from '../e2e/pages/jobsPage.ts';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';
@@ -22,22 +21,4 @@ test('a job streams its chunks into the window, one after another', { tag: '@jou
   await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
   await run.stopButton.click();
   await run.expectState('Cancelled');
-});
-
-test('what was run is in the ledger after the app was started again', async ({ desktop }) => {
-  await new Shell(desktop.page).ready();
-  const run = new RunPage(desktop.page);
-  await run.choose('stream-words');
-  await run.write('{"input": {"text": "kept", "delayMs": 1}}');
-  await run.run();
-  await run.expectState('Done');
-
-  await desktop.restart();
-  await new Shell(desktop.page).ready();
-  await desktop.page.evaluate(() => {
-    location.hash = '#/jobs';
-  });
-  const jobs = new JobsPage(desktop.page);
-  await expect(jobs.rows).toHaveCount(1);
-  await expect.poll(() => jobs.states()).toEqual(['Done']);
 });

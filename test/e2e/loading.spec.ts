@@ -1,4 +1,4 @@
-import { expect, startHost, test } from './support/host.ts';
+import { expect, test } from './support/host.ts';
 
 test.use({ expectedErrors: /ERR_CONNECTION_(FAILED|REFUSED)|WebSocket|dynamically imported module|PartLoadError/ });
 
@@ -41,23 +41,6 @@ test('a page whose files cannot be had says so, leaves the others alone, and is 
   await page.unroute(JOBS_PAGE);
   await failure.getByRole('button', { name: 'Load the page again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
-});
-
-test('a page whose files were not loaded yet says so when Hangar has ended, and what is on screen stays', async ({
-  page,
-  shell,
-  run,
-}) => {
-  const host = await startHost();
-  await page.goto(host.link);
-  await shell.ready();
-  await shell.goTo('Run');
-  await expect(run.editor).toBeVisible();
-  await host.stop();
-  await expect(shell.banner).toBeVisible();
-  await shell.navigation.getByRole('link', { name: /^Billing/ }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'This page could not be shown' })).toBeVisible();
-  await shell.goTo('Run');
 });
 
 test('a menu whose files are gone opens after the page was loaded again, and not before somebody opens it', async ({

@@ -184,16 +184,19 @@ test('nothing scrolls sideways or is cut off in a window of 420 px and at 200 % 
   await expect(count).toHaveText(/^\d+$/);
   await expect(count).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
   const id = new URL(page.url()).hash.split('/')[2] ?? '';
+  // Each page is opened in the size in which the one before was left.
+  let sizes = [narrow, zoomed];
   for (const address of [...pageAddresses, ...endpointAddresses(id)]) {
     await shell.open(address);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expect(lastPart(page)[address] ?? page.getByRole('heading', { level: 1 })).toBeVisible();
-    for (const size of [narrow, zoomed, narrow]) {
+    for (const size of sizes) {
       await page.setViewportSize(size);
       const where = `${address}, ${size.width} px`;
       await expect(async () => expect(await wideParts(page), where).toEqual([])).toPass();
       await expect(shell.navigation.getByRole('link').last(), where).toBeInViewport({ ratio: 1 });
     }
+    sizes = sizes.toReversed();
   }
 });
 

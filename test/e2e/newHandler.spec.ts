@@ -21,12 +21,21 @@ test('a new handler is written into a folder that the dialog completes, runs at 
 }) => {
   await shell.open('#/endpoints');
   await endpoints.begin('New handler');
-  await expect(endpoints.sheet).toBeVisible();
-  await endpoints.sheet.getByText('Node', { exact: true }).click();
-  await endpoints.field('Name').fill('greeter');
   await endpoints.sheet.getByRole('button', { name: 'Choose a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a folder of this computer' });
   const path = dialog.getByRole('textbox', { name: 'Path' });
+  await test.step('Escape closes the dialog of a folder alone, and then the sheet below it', async () => {
+    await expect(path).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(endpoints.sheet).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(endpoints.sheet).toBeHidden();
+  });
+  await endpoints.begin('New handler');
+  await endpoints.sheet.getByText('Node', { exact: true }).click();
+  await endpoints.field('Name').fill('greeter');
+  await endpoints.sheet.getByRole('button', { name: 'Choose a folder…' }).click();
   await path.fill(`${parent}/pro`);
   await expect(dialog.getByRole('button', { name: 'projects-of-bo' })).toBeVisible();
   await path.press('Tab');
@@ -85,19 +94,6 @@ test('a handler in Python runs as it is, and a name that is taken is refused wit
   await endpoints.fill({ Name: 'not a name!' });
   await endpoints.field('In the folder').focus();
   await expect(endpoints.sheet).toContainText('Use 1 to 63 letters, digits');
-});
-
-test('Escape closes the dialog of a folder alone, and then the sheet below it', async ({ page, shell, endpoints }) => {
-  await shell.open('#/endpoints');
-  await endpoints.begin('Folder');
-  await endpoints.sheet.getByRole('button', { name: 'Choose a folder…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Choose a folder of this computer' });
-  await expect(dialog.getByRole('textbox', { name: 'Path' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(endpoints.sheet).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(endpoints.sheet).toBeHidden();
 });
 
 test('a file is chosen in the dialog, too: only a file', async ({ page, shell }) => {

@@ -102,7 +102,11 @@ test('when the engine dies the page says so, keeps what it shows, and goes on by
   await run.expectState('Done');
 });
 
-test('when Hangar itself ends the page says so and keeps what it shows', async ({ page, shell, run }) => {
+test('when Hangar itself ends the page says so and keeps what it shows, as does a page whose files were not loaded yet', async ({
+  page,
+  shell,
+  run,
+}) => {
   const mortal = await startHost();
   await page.goto(mortal.link);
   await shell.ready();
@@ -113,4 +117,8 @@ test('when Hangar itself ends the page says so and keeps what it shows', async (
   await expect(shell.banner).toHaveText('Connection to Hangar lost, trying again.');
   await expect(run.output).toContainText('kept while Hangar is away');
   await expect(run.hint.filter({ hasText: 'Not connected to Hangar.' })).toBeVisible();
+  await shell.navigation.getByRole('link', { name: /^Billing/ }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'This page could not be shown' })).toBeVisible();
+  await shell.goTo('Run');
+  await expect(run.editor).toBeVisible();
 });

@@ -1,6 +1,6 @@
 // An engine that hangs: what was read before stays, with its time, and what was not read yet says so at once.
 import { enginePid, expect, startHost, test } from './support/host.ts';
-import { leavePicture, visit } from './support/pictures.ts';
+import { visit } from './support/pictures.ts';
 import { expectNoFault } from './support/handlers.ts';
 
 /** A page that has nothing says so within this time, in milliseconds. Requests to the engine have 25 s and more. */
@@ -29,7 +29,6 @@ test('a hanging engine leaves the last numbers, dimmed and with their time, and 
       await visit(page, hash);
       await expect(lastKnown).toHaveCount(1);
       await expect(main.getByText('Memory').first()).toBeVisible();
-      await leavePicture(page, 'silent');
       await expectNoFault(page, `${hash} of an engine that hangs`);
     }
 
@@ -37,16 +36,13 @@ test('a hanging engine leaves the last numbers, dimmed and with their time, and 
     await expect(shell.banner).toHaveText('The engine does not answer.');
     await visit(page, '#/machine');
     await expect(main.getByText('Available again when the engine is back')).toBeVisible({ timeout: SOON_MS });
-    await leavePicture(page, 'unread');
     await visit(page, '#/settings/storage');
     await expect(main.getByText('Data folder', { exact: true })).toBeVisible({ timeout: SOON_MS });
     await expect(main.getByRole('row', { name: /^Record of jobs/ })).toBeVisible({ timeout: SOON_MS });
-    await leavePicture(page, 'unread');
     await visit(page, '#/home');
     await expect(lastKnown).toHaveCount(1);
     await expect(main.getByRole('region', { name: 'This computer' }).getByText('Unknown now')).toBeVisible();
     await expect(main.locator('.mantine-Skeleton-root')).toHaveCount(0);
-    await leavePicture(page, 'unread');
 
     process.kill(pid ?? 0, 'SIGCONT');
     await expect(lastKnown).toHaveCount(0);

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import type { Page } from '@playwright/test';
 import { AccountsPage } from '../pages/accountsPage.ts';
 import { expect, startHost, test } from '../support/host.ts';
-import { pictureOf, startOtherHangar, type Picture } from './shownCode.ts';
+import { drawnCode, pictureOf, startOtherHangar, type Picture } from './shownCode.ts';
 
 /** Pastes or drops a file, which no tool of the browser's test does with the keyboard or the mouse. */
 const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Picture): Promise<void> =>
@@ -49,15 +49,13 @@ test('another Hangar is added by a picture of its code, beside a computer withou
   await expect(page.getByRole('region', { name: 'Engine' })).toContainText(new URL(other.host.api).host);
 });
 
-test('a picture of the code is pasted or dropped', async ({ page, browser, shell }) => {
-  await using other = await startOtherHangar(browser);
-  const picture = await pictureOf(await other.showCode('computer'));
+test('a picture of the code is pasted or dropped', async ({ page, shell }) => {
   await shell.open('#/accounts');
   const accounts = new AccountsPage(page);
   for (const how of ['paste', 'drop'] as const) {
     await test.step(how, async () => {
       const dialog = await accounts.scan();
-      await bring(page, how, picture);
+      await bring(page, how, drawnCode());
       await expect(dialog).toBeHidden();
       await expect(accounts.sheet).toContainText('A pairing link');
       await page.keyboard.press('Escape');
@@ -75,7 +73,6 @@ test('a page at an http address of another computer says why it has no camera, a
   test.skip(address === undefined, 'This computer has no address in a network.');
   const host = await startHost({ flags: ['--host', address ?? '', '--allow-lan'] });
   await using _host = { [Symbol.asyncDispose]: host.stop };
-  await using other = await startOtherHangar(browser);
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto(host.link);
@@ -84,7 +81,7 @@ test('a page at an http address of another computer says why it has no camera, a
   const dialog = await accounts.scan();
   await expect(dialog).toContainText(`This page is open at ${host.page}. A camera needs an https address`);
   await expect(dialog.getByRole('button', { name: 'Try again' })).toBeHidden();
-  await dialog.locator('input[type=file]').setInputFiles(await pictureOf(await other.showCode('computer')));
+  await dialog.locator('input[type=file]').setInputFiles(drawnCode());
   await expect(dialog).toBeHidden();
   await expect(accounts.sheet).toContainText('A pairing link');
   await context.close();

@@ -2,19 +2,12 @@
 import { AccountsPage } from '../pages/accountsPage.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect, test } from '../support/host.ts';
-import { cameraBrowser, film } from './cameraBrowser.ts';
-import { pictureOf, startOtherHangar } from './shownCode.ts';
+import { cameraBrowser } from './cameraBrowser.ts';
+import { drawnCode } from './shownCode.ts';
 
-test.use({ launchOptions: cameraBrowser('film', 'refuse') });
+test.use({ launchOptions: cameraBrowser('two', 'refuse') });
 
-test('a camera that is refused says so, and a picture of the code is read in its place', async ({
-  page,
-  shell,
-  browser,
-}) => {
-  await using other = await startOtherHangar(browser);
-  const shown = await other.showCode('computer');
-  await film(shown);
+test('a camera that is refused says so, and a picture of the code is read in its place', async ({ page, shell }) => {
   await shell.open('#/accounts');
   const accounts = new AccountsPage(page);
   const dialog = await accounts.scan();
@@ -23,7 +16,7 @@ test('a camera that is refused says so, and a picture of the code is read in its
   await expectNoFault(page, 'a refused camera', '[role=dialog]');
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(notice).toContainText('The camera is not allowed.');
-  await dialog.locator('input[type=file]').setInputFiles(await pictureOf(shown));
+  await dialog.locator('input[type=file]').setInputFiles(drawnCode());
   await expect(dialog).toBeHidden();
   await expect(accounts.sheet).toContainText('A pairing link');
 });

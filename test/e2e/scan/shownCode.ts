@@ -1,5 +1,6 @@
 /** Another Hangar that shows its pairing link as a QR code, as a person sees it in their browser. */
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { renderSVG } from 'uqr';
 import { Shell } from '../pages/shell.ts';
 import { startHost, type Host } from '../support/host.ts';
 
@@ -51,6 +52,13 @@ export interface Picture {
   mimeType: string;
   buffer: Buffer;
 }
+
+/** A picture of a pairing link that no Hangar has made. */
+export const drawnCode = (): Picture => ({
+  name: 'code.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(renderSVG('http://127.0.0.1:47800/#pair_0a1b')),
+});
 
 export const pictureOf = async (shown: Page): Promise<Picture> => ({
   name: 'photo.png',

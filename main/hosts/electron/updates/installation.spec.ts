@@ -21,12 +21,14 @@ test('an AppImage, a program of Windows and a signed one of macOS update themsel
 
 test('a package of Linux names the command of its manager, for the file of its own kind', () => {
   const files = ['Hangar-2.AppImage', 'Hangar-2.deb', 'Hangar-2.rpm'];
-  const commandOf = (packageType: string) =>
-    installationOf({ ...appImage, appImage: undefined, packageType }).command(files);
-  expect(['deb', 'rpm', 'pacman'].map(commandOf)).toEqual([
-    'sudo apt-get install ./Hangar-2.deb',
-    'sudo dnf install ./Hangar-2.rpm',
-    null,
+  const saidOf = (packageType: string) => {
+    const { manual, command } = installationOf({ ...appImage, appImage: undefined, packageType });
+    return [manual, command(files)];
+  };
+  expect(['deb', 'rpm', 'pacman'].map(saidOf)).toEqual([
+    ['apt installed this Hangar. Use it to update Hangar, too.', 'sudo apt-get install ./Hangar-2.deb'],
+    ['dnf installed this Hangar. Use it to update Hangar, too.', 'sudo dnf install ./Hangar-2.rpm'],
+    ['pacman installed this Hangar. Use it to update Hangar, too.', null],
   ]);
 });
 
