@@ -6,7 +6,7 @@ import type { TerminalSession } from '#contract/local/terminal.ts';
 import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/containerHost.ts';
+import { expect, startHost, test } from './containerHost.ts';
 
 const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
 /** More bytes than a terminal keeps for whoever comes back. */
