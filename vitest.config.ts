@@ -81,6 +81,7 @@ export default defineConfig({
           // What needs a container engine: rules of Pods and images, and how they go wrong.
           name: 'containers',
           include: ['test/conformance/containers/**/*.spec.ts', 'test/system/containers/**/*.spec.ts'],
+          isolate: false,
           globalSetup: [ENGINES, HOSTS],
           maxWorkers: WAITING,
           sequence: { groupOrder: 1 },

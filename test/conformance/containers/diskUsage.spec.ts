@@ -7,6 +7,7 @@ import { makeShellImage } from '../../support/containers/images.ts';
 import { skipFor } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
+import { stays } from '../../support/pods/pods.ts';
 import { accepted } from '../../support/resources/resources.ts';
 
 const MB = 1024 * 1024;
@@ -29,8 +30,8 @@ describe('the use of the disk', skipFor(whyNoContainers()), () => {
     const { id: volumeId } = accepted(await engine.http.post('/v1/networkvolumes', volume)) as { id: string };
     const path = `/local/v1/volumes/${volumeId}/files/content?path=model`;
     expect((await engine.http.send('PUT', path, 'x'.repeat(3 * MB))).status).toBeLessThan(300);
-    const command = ['/bin/sh', '-c', 'dd if=/dev/zero of=/tmp/layer bs=1M count=5 && echo written && sleep 600'];
-    const body = { name: 'writer', imageName: 'hangar-used:1', computeType: 'CPU', dockerStartCmd: command };
+    const dockerStartCmd = stays('dd if=/dev/zero of=/tmp/layer bs=1M count=5');
+    const body = { name: 'writer', imageName: 'hangar-used:1', computeType: 'CPU', dockerStartCmd };
     const { id } = podSchema.parse((await engine.http.post('/v1/pods', body)).json);
     const usage = await until(
       'the layer of the container',

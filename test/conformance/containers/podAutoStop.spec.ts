@@ -57,16 +57,16 @@ describe('the automatic stop of a Pod', skipFor(none), () => {
     ];
     for (const { id } of [quiet, works]) {
       await pods.running(id);
-      expect((await setRules(id, { idleMinutes: 3 })).rules).toEqual({ idleMinutes: 3, spendUsd: null });
+      expect((await setRules(id, { idleMinutes: 1 })).rules).toEqual({ idleMinutes: 1, spendUsd: null });
     }
     await measured(quiet.id, ({ idleSince }) => idleSince !== null);
     expect(await stateOf(quiet.id)).toMatchObject({ busyWith: null, next: { cause: 'idle' } });
     await measured(quiet.id, ({ stopped }) => stopped !== null);
-    expect(await stateOf(quiet.id)).toMatchObject({ stopped: { cause: 'idle', reason: 'idle for 3 min' } });
+    expect(await stateOf(quiet.id)).toMatchObject({ stopped: { cause: 'idle', reason: 'idle for 1 min' } });
     expect((await pods.get(quiet.id)).desiredStatus).toBe('EXITED');
     expect(await containersOf(containers, quiet.id)).toMatchObject([{ State: 'exited' }]);
     expect(await eventsOf(quiet.id)).toContainEqual(
-      expect.objectContaining({ kind: 'stopped', by: 'engine', text: 'Stopped: idle for 3 min.' }),
+      expect.objectContaining({ kind: 'stopped', by: 'engine', text: 'Stopped: idle for 1 min.' }),
     );
     // On a busy machine, its program may have had no time in one of the short spans that were measured.
     await measured(works.id, ({ busyWith, stopped }) => busyWith !== null || stopped !== null);
@@ -79,7 +79,7 @@ describe('the automatic stop of a Pod', skipFor(none), () => {
     // A start begins anew.
     await pods.act(quiet.id, 'start');
     await pods.running(quiet.id);
-    expect(await stateOf(quiet.id)).toMatchObject({ rules: { idleMinutes: 3 }, stopped: null });
+    expect(await stateOf(quiet.id)).toMatchObject({ rules: { idleMinutes: 1 }, stopped: null });
   });
 
   test('is refused out of its range, and a spend cap where nothing has a price', async () => {
@@ -98,6 +98,8 @@ describe('the automatic stop of a Pod', skipFor(none), () => {
     const { id } = await pods.make({ dockerStartCmd: BUSY, vcpuCount: 2 });
     await pods.running(id);
     await setRules(id, { spendUsd: 0.1 });
+    // For seven of the ten cents.
+    await engine.advance(250_000);
     await measured(id, ({ stopped }) => stopped !== null);
     const texts = (await eventsOf(id)).filter(({ kind }) => kind === 'warned' || kind === 'stopped').map((e) => e.text);
     expect(texts).toEqual([

@@ -1,15 +1,14 @@
 // Pods in real containers, and a worker, on a machine with three GPUs: the driver's tool and the hook of the container
 // engine are stand-ins, so that the containers start without a GPU in them.
 import type { Pod } from '#contract/api/pod.ts';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { createGpuPrograms, gpusOf, type FakedGpu } from '../../support/gpus/programs.ts';
 import { containersOf } from '../../support/pods/pods.ts';
 import { MachinePage } from '../pages/machinePage.ts';
 import { call, expectNoFault, makeEndpoint } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, startHost, test } from './containerHost.ts';
 
-const noContainers = whyNoContainers();
 const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
 const idle: FakedGpu = { utilPercent: 0, usedMib: 1, temperatureC: 40, powerW: 20, processes: [] };
 /** A program of somebody else. Its id is of no process here. */
@@ -26,7 +25,6 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
   shell,
   pods,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   const programs = createGpuPrograms('nvidia-smi');
   await using _programs = { [Symbol.asyncDispose]: async () => programs.remove() };
   programs.addContainerHook();
@@ -57,7 +55,6 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
     ]);
     await expectNoFault(page, 'the sheet with GPUs', '[role=dialog]');
     await list.first().scrollIntoViewIfNeeded();
-    await page.screenshot({ path: test.info().outputPath('sheet.png') });
     await pods.fill({ Image: 'hangar-gpus:1', Name: 'trainer', Command: STAYS });
     await pods.deploy();
     await expect(pods.sheet).toBeHidden();
@@ -115,7 +112,6 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
     await expect(used(1, 'by other programs')).toHaveText('nobody');
     await expect(used(2, 'by Hangar')).toContainText(/^drawer \(/);
     await expectNoFault(page, 'three GPUs', 'main');
-    await page.screenshot({ path: test.info().outputPath('machine.png'), fullPage: true });
   });
 
   await test.step('once no idle one is left, the sheet says that the last one is in use', async () => {

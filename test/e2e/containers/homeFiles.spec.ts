@@ -4,21 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod } from '#contract/api/pod.ts';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { until } from '../../support/core/until.ts';
 import { ResourcesPage } from '../pages/resourcesPage.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
-
-const noContainers = whyNoContainers();
+import { expect, startHost, test } from './containerHost.ts';
 
 test('files go from this computer into the container of a Pod and to a volume, and back', async ({
   page,
   shell,
   pods,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   const home = await mkdtemp(join(tmpdir(), 'hangar-e2e-home-'));
   await using _home = { [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true, maxRetries: 5 }) };
   const bytes = Buffer.alloc(2_500_000, 'weights ');

@@ -2,17 +2,15 @@
 // stopped, refused.
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { startImageRegistry } from '../../support/containers/registry.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, startHost, test } from './containerHost.ts';
 
-const noContainers = whyNoContainers();
 const OWNER = { username: 'me', password: 'let me in' };
 
 test('an image is pulled by its name with its progress, and is in the list at once', async ({ page, shell }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   await using containers = await startContainerEngine();
   await using registry = await startImageRegistry(OWNER);
   const serveraddress = `127.0.0.1:${registry.port}`;
@@ -101,7 +99,6 @@ test('unused images are removed after a preview, and a narrow window says what u
   page,
   shell,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   await using containers = await startContainerEngine();
   const names = { pod: 'hangar-of-a-pod:1', template: 'hangar-of-a-template:1', unused: 'hangar-unused:1' };
   for (const name of Object.values(names)) await makeShellImage(containers.docker, name, `# ${name}`);

@@ -1,7 +1,7 @@
 // The page in the browser of another computer: plain http to an address that is not loopback is no secure context, in which a
 // browser has neither the Clipboard API nor `crypto.randomUUID`.
 import { makeLinkedNetwork, whyNoLinkedNetwork } from '../../support/containers/linkedNetwork.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, startHost, test } from './containerHost.ts';
 
 const none = whyNoLinkedNetwork();
 

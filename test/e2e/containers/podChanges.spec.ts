@@ -1,13 +1,11 @@
 // Pods by the gallery, several at once, duplicated, and in a crash loop, against the built host and a real container
 // engine.
 import type { Pod } from '#contract/api/pod.ts';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { containersOf } from '../../support/pods/pods.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, test } from './containerHost.ts';
 
-const noContainers = whyNoContainers();
 /** The image of the card "Python", made here: nothing is pulled. */
 const PYTHON = 'python:3.14.7-slim';
 const CRASHES = ['/bin/sh', '-c', 'echo weights are missing; exit 137'];
@@ -16,12 +14,10 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
   page,
   shell,
   pods,
+  host,
+  containers,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
-  await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, PYTHON);
-  const host = await startHost({ dockerHost: containers.host });
-  await using _host = { [Symbol.asyncDispose]: host.stop };
   const podNamed = async (name: string): Promise<Pod> =>
     (await call<Pod[]>(host, 'GET', '/v1/pods')).find((pod) => pod.name === name)!;
   const chosen = page.getByRole('toolbar', { name: 'Selected Pods' });
@@ -30,9 +26,7 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
     for (const name of names) await pods.list.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
   };
 
-  await page.goto(host.link);
-  await shell.ready();
-  await shell.goTo('Pods');
+  await shell.open('#/pods');
   await test.step('a card of the gallery fills the form, and another one replaces what it filled', async () => {
     await pods.begin();
     const cards = pods.sheet.getByRole('list', { name: 'Start from' });
@@ -45,7 +39,6 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
     await expect(pods.field('Name of variable 1')).toHaveValue('PASSWORD');
     await expect(pods.sheet).toContainText('Its first page, at port 8080: VS Code, after the password in PASSWORD.');
     await expectNoFault(page, 'the gallery', '[role=dialog]');
-    await page.screenshot({ path: test.info().outputPath('gallery.png') });
     await cards.getByRole('button', { name: /^Python/ }).click();
     await expect(pods.field('Image')).toHaveValue(PYTHON);
     await expect(pods.field('Name')).toHaveValue('python');
@@ -84,7 +77,6 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
       expect(container).toMatchObject({ State: 'exited' });
     }
     await expectNoFault(page, 'two Pods that were stopped');
-    await page.screenshot({ path: test.info().outputPath('stopped.png') });
     await chosen.getByRole('button', { name: /^Start 2/ }).click();
     await expect(results).toHaveText([/^Started python/, /^Started python/]);
     await expect(pods.rows.filter({ hasText: 'Running' })).toHaveCount(2);
@@ -112,7 +104,6 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
       'weights are missing',
     );
     await expectNoFault(page, 'a crash loop');
-    await page.screenshot({ path: test.info().outputPath('loop.png') });
   });
 
   await test.step('those that may be deleted are deleted together, and a locked one stays', async () => {

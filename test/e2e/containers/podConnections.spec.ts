@@ -5,13 +5,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { makeKey } from '../../support/ssh/sshd.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, startHost, test } from './containerHost.ts';
 
-const noContainers = whyNoContainers();
 /** Its server is reached from inside the container only. */
 const SERVES = [
   '/bin/sh',
@@ -24,7 +23,6 @@ test('the person’s key is allowed by a click, ssh gets in, and a forwarded por
   shell,
   pods,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, 'hangar-pod:1');
   const home = await mkdtemp(join(tmpdir(), 'hangar-home-'));
@@ -47,7 +45,7 @@ test('the person’s key is allowed by a click, ssh gets in, and a forwarded por
     const ssh = pods.inspector.getByRole('region', { name: 'SSH' });
     await expect(ssh).toContainText('No key may sign in yet.');
     await expect(ssh).toContainText(key.fingerprint);
-    await expectNoFault(page, 'no key');
+    await expectNoFault(page, 'no key', '[aria-label=Pod]');
     await ssh.getByRole('button', { name: 'Allow this key' }).click();
     const port = Number(new URL(host.api).port) + 22;
     await expect(ssh).toContainText(`ssh -p ${port} ${id}@127.0.0.1`);
@@ -65,7 +63,7 @@ test('the person’s key is allowed by a click, ssh gets in, and a forwarded por
     const at = `http://${(await address.textContent())!}/`;
     expect(await (await fetch(at)).text()).toBe('inside\n');
     await expect(ports).toContainText(/open of 1 .*received/);
-    await expectNoFault(page, 'a forwarded port');
+    await expectNoFault(page, 'a forwarded port', '[aria-label=Pod]');
 
     await page.reload();
     await shell.ready();

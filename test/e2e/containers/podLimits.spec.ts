@@ -1,13 +1,12 @@
 // The limits of a Pod on GPUs, from the sheet to its container: GPUs are what nvidia-smi prints, the container is real.
 import { cpus } from 'node:os';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { createGpuPrograms, gpuFixture, idleDesktopReport } from '../../support/gpus/programs.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { watchTop } from '../support/layout.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, startHost, test } from './containerHost.ts';
 
-const noContainers = whyNoContainers();
 const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
 const CORES = 'Maximum cores';
 const MEMORY = 'Maximum memory, GB';
@@ -17,7 +16,6 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with or ch
   shell,
   pods,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   using programs = createGpuPrograms('nvidia-smi');
   programs.says('table', gpuFixture('desktop535.csv'));
   programs.says('report', idleDesktopReport());
@@ -42,7 +40,7 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with or ch
   await pods.fill({ [CORES]: '0', [MEMORY]: '1.5' });
   await expect(pods.sheet.getByText(/^Enter a whole number from 1 to \d+: /)).toHaveCount(2);
   await pods.fill({ [CORES]: '1', [MEMORY]: '1' });
-  await expectNoFault(page, 'limits');
+  await expectNoFault(page, 'limits', '[role=dialog]');
   const tabs = await watchTop(page, '[aria-label=Pod] [role=tablist]');
   await pods.deploy();
   await pods.tab('Overview');
@@ -76,7 +74,7 @@ test('a Pod on GPUs has the cores and the memory that it was deployed with or ch
   const review = page.getByRole('dialog');
   await expect(review).toContainText('all of the machine');
   await expect(review).toContainText('The container continues.');
-  await expectNoFault(page, 'review of limits');
+  await expectNoFault(page, 'review of limits', '[role=dialog]');
   await review.getByRole('button', { name: /^Save/ }).click();
   await expect.poll(inspect).toMatchObject({ NanoCpus: 1e9, Memory: 2 * 2 ** 30 });
   expect(await container()).toMatchObject({ Id, State: { StartedAt: State.StartedAt } });

@@ -1,27 +1,19 @@
 // Paths in the output of a Pod's terminal, against the built host and a real container engine.
 import { text } from 'node:stream/consumers';
 import type { Pod } from '#contract/api/pod.ts';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
-import { makeShellImage } from '../../support/containers/images.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, SHELL_IMAGE, test } from './containerHost.ts';
 import { middleOf, pointAt } from '../support/terminalText.ts';
-
-const noContainers = whyNoContainers();
 
 test('a path that a Pod writes opens in its tab Files, in its volume and on the disk of its container', async ({
   page,
   shell,
   pods,
+  host,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
-  await using containers = await startContainerEngine();
-  await makeShellImage(containers.docker, 'hangar-paths:1');
-  const host = await startHost({ dockerHost: containers.host });
-  await using _host = { [Symbol.asyncDispose]: host.stop };
   const pod = await call<Pod>(host, 'POST', '/v1/pods', {
     name: 'writer',
-    imageName: 'hangar-paths:1',
+    imageName: SHELL_IMAGE,
     computeType: 'CPU',
     volumeInGb: 1,
     volumeMountPath: '/workspace',
@@ -31,14 +23,12 @@ test('a path that a Pod writes opens in its tab Files, in its volume and on the 
       'mkdir -p /workspace/src; echo first line > /workspace/src/main.py; trap "exit 0" TERM; while :; do sleep 0.2; done',
     ],
   });
-  await page.goto(host.link);
-  await shell.ready();
-  await page.goto(`${host.page}/#/pods/${pod.id}/terminal`);
+  await shell.open(`#/pods/${pod.id}/terminal`);
   const terminal = pods.inspector.getByRole('region', { name: 'Terminal in writer' });
   const rows = terminal.locator('.xterm-rows');
   const type = async (line: string): Promise<void> => {
     await terminal.locator('.xterm-screen').click();
-    await page.keyboard.type(line);
+    await page.keyboard.insertText(line);
     await page.keyboard.press('Enter');
   };
   const hint = terminal.getByText(/^Ctrl\+click/);
@@ -48,8 +38,7 @@ test('a path that a Pod writes opens in its tab Files, in its volume and on the 
   );
   await expect(rows).toContainText('src/main.py:1');
   await point('workspace/src/main.py', 'Ctrl+click shows /workspace/src/main.py in Files');
-  await expectNoFault(page, 'the hint of a path');
-  await page.screenshot({ path: test.info().outputPath('hint.png') });
+  await expectNoFault(page, 'the hint of a path', '[aria-label=Pod]');
   await point('/etc/here', 'Ctrl+click shows /etc/here in Files');
   const relative = await middleOf(rows, 'src/main.py:1');
   await page.mouse.move(relative.x, relative.y);
@@ -67,7 +56,6 @@ test('a path that a Pod writes opens in its tab Files, in its volume and on the 
   await follow();
   const file = page.getByRole('dialog', { name: 'main.py' });
   await expect(file).toContainText('first line');
-  await page.screenshot({ path: test.info().outputPath('file.png') });
   await file.getByRole('button', { name: 'Close main.py' }).click();
   await expect(file).toBeHidden();
   await expect(pods.inspector.getByRole('button', { name: 'main.py', exact: true })).toBeVisible();
@@ -93,5 +81,4 @@ test('a path that a Pod writes opens in its tab Files, in its volume and on the 
   await sentFile.getByRole('button', { name: 'Download' }).click();
   expect(await text(await (await saving).createReadStream())).toBe('sent from the page');
   await sentFile.getByRole('button', { name: 'Close sent it.txt' }).click();
-  await page.screenshot({ path: test.info().outputPath('container.png') });
 });

@@ -1,14 +1,10 @@
 // What a Pod that serves nothing and a terminal without a shell say, and how both change by themselves, against the
 // built host and a real container engine.
 import type { Pod } from '#contract/api/pod.ts';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
-import { makeShellImage } from '../../support/containers/images.ts';
 import { containersOf } from '../../support/pods/pods.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, SHELL_IMAGE, test } from './containerHost.ts';
 
-const noContainers = whyNoContainers();
-const IMAGE = 'hangar-pod:1';
 const SERVES_LATER =
   'trap "exit 0" TERM; while [ ! -e /tmp/serve ]; do sleep 0.2; done; mkdir /www; httpd -p 8888 -h /www; while :; do sleep 0.2; done';
 
@@ -16,22 +12,17 @@ test('a port is opened once something listens, and a terminal says why its Pod h
   page,
   shell,
   pods,
+  host,
+  containers,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
-  await using containers = await startContainerEngine();
-  await makeShellImage(containers.docker, IMAGE);
-  const host = await startHost({ dockerHost: containers.host });
-  await using _host = { [Symbol.asyncDispose]: host.stop };
   const { id } = await call<Pod>(host, 'POST', '/v1/pods', {
     name: 'late',
-    imageName: IMAGE,
+    imageName: SHELL_IMAGE,
     computeType: 'CPU',
     ports: ['8888/http'],
     dockerStartCmd: ['/bin/sh', '-c', SERVES_LATER],
   });
-  await page.goto(host.link);
-  await shell.ready();
-  await shell.goTo('Pods');
+  await shell.open('#/pods');
   await pods.open('late');
 
   await test.step('a port where nothing listens says so, and becomes a link by itself', async () => {

@@ -1,16 +1,15 @@
 // From the start of a Pod's container to its prompt: what is asked in between, of this Hangar's engine and of another
 // one's.
 import type { Page } from '@playwright/test';
-import { startContainerEngine, whyNoContainers } from '../../support/containers/engine.ts';
+import { startContainerEngine } from '../../support/containers/engine.ts';
 import { startEngineProxy, type EngineProxy } from '../../support/containers/engineProxy.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { until } from '../../support/core/until.ts';
 import { AccountsPage } from '../pages/accountsPage.ts';
 import type { PodsPage } from '../pages/podsPage.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
-import { expect, startHost, test } from '../support/host.ts';
+import { expect, startHost, test } from './containerHost.ts';
 
-const noContainers = whyNoContainers();
 const STAYS = `/bin/sh -c "trap 'exit 0' TERM; while :; do sleep 0.2; done"`;
 /** What the engine asks about containers again and again, whatever a terminal does. */
 const USUAL = /\/(?:stats|events|json|logs|_ping|version|info|resize)$/;
@@ -61,10 +60,10 @@ async function deploy(page: Page, watched: WatchedPage, pods: PodsPage, engine: 
   await pods.tab('Terminal');
   const terminal = pods.inspector.getByRole('region', { name: `Terminal in ${name}` });
   await expect(terminal).toContainText('Its container is not running yet.');
-  await expectNoFault(page, 'a terminal that waits');
+  await expectNoFault(page, 'a terminal that waits', '[aria-label=Pod]');
   await until('the page to ask for the terminal', watched.attachedAt);
   await terminal.locator('.xterm-screen').click();
-  await page.keyboard.type('echo early-$((40+2))');
+  await page.keyboard.insertText('echo early-$((40+2))');
   await page.keyboard.press('Enter');
   const countBefore = engine.requests.length;
   page.on('request', (request) => {
@@ -99,7 +98,6 @@ test('the prompt of a new Pod comes with its container: the terminal waits in th
   shell,
   pods,
 }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, 'hangar-pod:1');
   await using engine = await startEngineProxy(containers.host);
@@ -121,7 +119,6 @@ test('the prompt of a new Pod comes with its container: the terminal waits in th
 });
 
 test('the same of another Hangar', async ({ page, shell, pods }) => {
-  test.skip(noContainers !== null, noContainers ?? '');
   await using containers = await startContainerEngine();
   await makeShellImage(containers.docker, 'hangar-pod:1');
   await using engine = await startEngineProxy(containers.host);

@@ -114,6 +114,23 @@ export async function makeForeignImage(docker: Docker, name: string): Promise<vo
 /** The system's own Python; one that a version switcher has put before it could not be copied. */
 const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
+/** What the worker kit and the programs of the tests import, also later than at their start. */
+const MODULES =
+  'ast asyncio base64 concurrent.futures.thread encodings.ascii encodings.idna encodings.latin_1 hashlib http.server ' +
+  'importlib.metadata importlib.util inspect json math runpy signal socket threading traceback urllib.parse';
+const WHOLE_LIBRARY =
+  'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
+/** Prints the interpreter and the files of all that these modules load, with their compiled code. */
+const LOADED_FILES = `
+import importlib, os, sys, sysconfig
+for name in ${JSON.stringify(MODULES)}.split(): importlib.import_module(name)
+loaded = [vars(module) for module in list(sys.modules.values())]
+files = [module.get(place) for module in loaded for place in ("__file__", "__cached__")]
+library = sysconfig.get_paths()["stdlib"] + os.sep
+print(os.path.realpath(sys.executable))
+for file in sorted({file for file in files if file and file.startswith(library) and os.path.exists(file)}): print(file)
+`;
+
 const libraries = (files: string[]): string[] => {
   const { stdout } = spawnSync('ldd', files, { encoding: 'utf8' });
   return [...new Set([...stdout.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm)].map((match) => match[1]!))];
@@ -122,19 +139,17 @@ const libraries = (files: string[]): string[] => {
 const modulesBelow = (folder: string): string[] =>
   execFileSync('find', [folder, '-name', '*.so'], { encoding: 'utf8' }).trim().split('\n');
 
+/** What `script` prints in an isolated Python, line by line. */
+const askPython = (from: string, script: string): string[] =>
+  execFileSync(from, ['-I', '-c', script], { encoding: 'utf8' }).trim().split('\n');
+
 /**
- * Puts a Python with its standard library at /bin/python3 of the folder, with the libraries of `modules` beside its
- * own.
+ * Puts the Python `program` at /bin/python3 of the folder, with `files` of its standard library (folders with all in them)
+ * and the libraries of its own and of `modules`.
  */
-function withPython(folder: string, from: string, modules: readonly string[] = []): void {
-  const script =
-    'import os, sys, sysconfig; print(os.path.realpath(sys.executable)); print(sysconfig.get_paths()["stdlib"])';
-  const [program, library] = execFileSync(from, ['-c', script], { encoding: 'utf8' }).trim().split('\n') as [
-    string,
-    string,
-  ];
+function withPython(folder: string, program: string, files: readonly string[], modules: readonly string[]): void {
   const exclude = LEFT_OUT.split(' ').map((left) => `--exclude=${left}`);
-  const parts = [program, library, ...libraries([program, ...modulesBelow(library), ...modules])];
+  const parts = [program, ...files, ...libraries([program, ...modules])];
   // Links are followed, so that everything lies where it is looked for.
   const packed = spawnSync('tar', ['-C', '/', '-chf', '-', ...exclude, ...parts.map((part) => part.slice(1))], {
     maxBuffer: 500 * 1024 * 1024,
@@ -158,7 +173,8 @@ export async function makeEnvironmentImage(
     withBusybox(folder);
     // Other users than root read it.
     chmodSync(folder, 0o755);
-    withPython(folder, join(environment, 'bin/python'), modulesBelow(environment));
+    const [program = '', library = ''] = askPython(join(environment, 'bin/python'), WHOLE_LIBRARY);
+    withPython(folder, program, [library], [...modulesBelow(library), ...modulesBelow(environment)]);
     cpSync(environment, join(folder, environment), { recursive: true, verbatimSymlinks: true });
     mkdirSync(join(folder, home), { recursive: true });
     chownSync(join(folder, home), user.id, user.id);
@@ -171,12 +187,21 @@ export async function makeEnvironmentImage(
   }
 }
 
-/** An image with this machine's Python, its standard library, and our worker kit at /kit. */
+/**
+ * An image with this machine's Python, those of its modules that are in `MODULES`, and our worker kit at /kit. With the
+ * whole standard library, the image would take three times as long to make.
+ */
 export async function makePythonImage(docker: Docker, name: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-image-'));
   try {
     withBusybox(folder);
-    withPython(folder, python);
+    const [program = '', ...files] = askPython(python, LOADED_FILES);
+    withPython(
+      folder,
+      program,
+      files,
+      files.filter((file) => file.endsWith('.so')),
+    );
     cpSync(kit, join(folder, 'kit'), { recursive: true });
     await importFolder(docker, folder, name);
   } finally {

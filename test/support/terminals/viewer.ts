@@ -69,8 +69,6 @@ export async function openTerminal(
   const socket = dial(engine, path);
   const parts: Buffer[] = [];
   const received: TerminalServerMessage[] = [];
-  /** The newest of it, to be searched again and again. */
-  let recent = Buffer.alloc(0);
   let place = 0;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const send = (message: TerminalClientMessage): void => socket.send(JSON.stringify(message));
@@ -83,7 +81,6 @@ export async function openTerminal(
       return;
     }
     parts.push(data);
-    recent = Buffer.concat([recent.subarray(-RECENT_BYTES), data]);
     place += data.length;
     if (!shows || place - shown < 64 * 1024) return;
     shown = place;
@@ -110,6 +107,12 @@ export async function openTerminal(
     throw new Error(answer.message);
   }
   const bytes = (): Buffer => Buffer.concat(parts);
+  /** The newest of it, to be searched again and again: a flood comes in many small parts. */
+  const recent = (): string => {
+    let first = parts.length;
+    for (let size = 0; first > 0 && size < RECENT_BYTES; size += parts[first]!.length) first -= 1;
+    return Buffer.concat(parts.slice(first)).toString();
+  };
   const leave = async (): Promise<void> => {
     socket.close();
     await closed;
@@ -123,11 +126,7 @@ export async function openTerminal(
     send,
     type: (data) => send({ type: 'input', data }),
     sees: async (text) => {
-      await until(
-        `to see ${JSON.stringify(text)}`,
-        () => recent.toString(),
-        (output) => output.includes(text),
-      );
+      await until(`to see ${JSON.stringify(text)}`, recent, (output) => output.includes(text));
     },
     hears,
     shownAll: () => send({ type: 'shown', upTo: place }),

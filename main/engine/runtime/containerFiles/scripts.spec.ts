@@ -59,9 +59,9 @@ describe.each(shells)('the scripts for containers, run by %s', needsLinux, (shel
       true,
     );
     expect(listed.truncated).toBe(false);
-    for (let n = 0; n < 200; n++) writeFileSync(inside(`n${n}`), '');
-    const cut = readListing(run(LIST, [root, '64']).output);
-    expect(cut.entries.length).toBeLessThanOrEqual(64);
+    for (let n = 0; n < 300; n++) writeFileSync(inside(`n${n}`), '');
+    const cut = readListing(run(LIST, [root, '256']).output);
+    expect(cut.entries.length).toBeLessThanOrEqual(256);
     expect(cut.truncated).toBe(true);
     expect(run(LIST, [inside('none'), '1']).status).toBe(CODES.missing);
     expect(run(LIST, [inside('a b'), '1']).status).toBe(CODES.noFolder);

@@ -19,7 +19,7 @@ export const CODES = {
 } as const;
 
 /** How many names `stat` gets at once: each start of a program takes as long as many names. */
-const AT_ONCE = 64;
+const AT_ONCE = 256;
 /** The first `AT_ONCE` arguments of the script; one that is not set is left out. */
 const SOME = Array.from({ length: AT_ONCE }, (_, index) => `\${${index + 1}+"\${${index + 1}}"}`).join(' ');
 
