@@ -1,7 +1,8 @@
 // The page in the browser of another computer: plain http to an address that is not loopback is no secure context, in which a
 // browser has neither the Clipboard API nor `crypto.randomUUID`.
 import { makeLinkedNetwork, whyNoLinkedNetwork } from '../../support/containers/linkedNetwork.ts';
-import { expect, startHost, test } from './containerHost.ts';
+import { startOwnHost } from '../support/terminalText.ts';
+import { expect, test } from './containerHost.ts';
 
 const none = whyNoLinkedNetwork();
 
@@ -13,8 +14,7 @@ test('a browser on another computer runs a job, copies, creates a key, and opens
 }) => {
   test.skip(none !== null, none ?? '');
   await using network = await makeLinkedNetwork();
-  const host = await startHost({ under: network.under, flags: ['--host', network.address, '--allow-lan'] });
-  await using _host = { [Symbol.asyncDispose]: host.stop };
+  await using host = await startOwnHost(['--host', network.address, '--allow-lan'], { under: network.under });
   await page.goto(host.link);
   await shell.ready();
   // The page loads itself anew where the new network made the browser drop one of its files.

@@ -32,7 +32,7 @@ export interface Host {
   dataDir: string;
 }
 
-interface HostOptions {
+export interface HostOptions {
   /** A folder of programs that are found before those of the system. */
   programs?: string;
   /** Where containers run, as DOCKER_HOST tells it. */

@@ -2,12 +2,15 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Shell } from '../pages/shell.ts';
 import { makePlainHome } from '../../support/terminals/plainHome.ts';
-import { startHost, type Host } from './host.ts';
+import { startHost, type Host, type HostOptions } from './host.ts';
 
-/** A host whose sessions appear on no page of other tests. Its shells wait at `$ `. */
-export async function startOwnHost(flags: string[] = []): Promise<Host & AsyncDisposable> {
+/** A host whose sessions appear on no page of other tests, for every test that opens a shell. Its shells wait at `$ `. */
+export async function startOwnHost(
+  flags: string[] = [],
+  { under }: Pick<HostOptions, 'under'> = {},
+): Promise<Host & AsyncDisposable> {
   const home = await makePlainHome();
-  const host = await startHost({ flags, env: { PS1: '$ ', HOME: home.path } });
+  const host = await startHost({ flags, ...(under && { under }), env: { PS1: '$ ', HOME: home.path } });
   return {
     ...host,
     async [Symbol.asyncDispose]() {
