@@ -128,8 +128,8 @@ async function startRelay(to: () => number): Promise<Relay> {
 }
 
 /**
- * `lines`: more of its configuration. `env`: variables of its sessions; of several lines `SetEnv`, sshd reads the first
- * alone.
+ * `lines`: more of its configuration, without `SetEnv`, of which sshd uses only the first line. `env`: variables of its
+ * sessions.
  */
 export async function startSshd(lines: string[] = [], env: Record<string, string> = {}): Promise<TestSshd> {
   const folder = await mkdtemp(join(tmpdir(), 'hangar-sshd-'));
