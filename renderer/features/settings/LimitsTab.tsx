@@ -1,19 +1,17 @@
 /** The limits of an engine's job API: requests for each operation, sizes and times. Changes are saved immediately. */
-import { useState } from 'react';
 import { Select, Skeleton } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import type { EngineSettings, EngineSettingsChange } from '#contract/bridge/machine.ts';
 import { defaultSettings as usual, ratedOperations, type StreamAnswer } from '#contract/local/settings.ts';
 import { useTarget } from '../../client/accounts.ts';
 import { api, errorText, orpc } from '../../client/transport/orpc.ts';
 import { useCommands } from '../../state/commands.ts';
-import { announce } from '../../ui/primitives/announce.tsx';
-import { fieldProblem } from '../../ui/text/fieldLabels.ts';
 import { LoadError } from '../../ui/domain/LoadError.tsx';
 import { limitGroups, type LimitGroup } from './limitFields.ts';
 import { NumberField } from './NumberField.tsx';
 import { SavedSwitch } from '../../ui/saved/SavedSwitch.tsx';
+import { useSavedFields, type SavedFields } from '../../ui/saved/useSavedFields.ts';
 import styles from './settings.module.css';
 import { t } from '../../language/text.ts';
 
@@ -23,30 +21,15 @@ const STREAM_ANSWERS: { value: StreamAnswer; label: string }[] = [
   { value: 'envelope', label: t`An envelope` },
 ];
 
-/** Resolves once it is saved or refused. */
-type Save = (field: string, change: EngineSettingsChange) => Promise<void>;
-
 function useEngineSettings(accountId: string) {
   const queries = useQueryClient();
   const options = orpc.machine.engineSettings.queryOptions({ input: { accountId }, retry: false });
   const query = useQuery(options);
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
-  const saving = useMutation({
-    mutationFn: (edit: { field: string; change: EngineSettingsChange }) =>
-      api.machine.changeEngineSettings({ accountId, change: edit.change }),
-    onSuccess: (settings, { field }) => {
-      queries.setQueryData(options.queryKey, settings);
-      setRefused(({ [field]: _, ...others }) => others);
-      announce(t`Saved`);
-    },
-    onError: (failure, { field }) => setRefused((others) => ({ ...others, [field]: fieldProblem(errorText(failure)) })),
+  const { change, errorOf } = useSavedFields({
+    save: (edit: EngineSettingsChange) => api.machine.changeEngineSettings({ accountId, change: edit }),
+    onSaved: (settings) => queries.setQueryData(options.queryKey, settings),
   });
-  const save: Save = (field, change) =>
-    saving.mutateAsync({ field, change }).then(
-      () => undefined,
-      () => undefined,
-    );
-  return { query, save, errorOf: (field: string) => refused[field] ?? null };
+  return { query, save: change, errorOf };
 }
 
 /** The limits of the target if it is an engine; otherwise of this computer. */
@@ -98,9 +81,8 @@ function Limits({ accountId, name }: { accountId: string; name: string }) {
 }
 
 interface BlockProps {
-  save: Save;
-  /** Why the last value of a field was refused; null if it was not. */
-  errorOf: (field: string) => string | null;
+  save: SavedFields<EngineSettingsChange>['change'];
+  errorOf: SavedFields<EngineSettingsChange>['errorOf'];
 }
 
 function RatesBlock({ name, rates, save, errorOf }: BlockProps & { name: string; rates: EngineSettings['rates'] }) {
