@@ -1,6 +1,6 @@
 /**
  * Vitest's global setup: makes the packages once, for all specs that open or install them. The Debian package is made
- * in two versions, so that one can be upgraded to the other, and packed fast.
+ * in two versions, so that one can be upgraded to the other, and not compressed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
