@@ -3,7 +3,7 @@
  * alone, so that a restart of the host costs the page nothing but its connection, which it opens again.
  */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger, createServer } from 'vite';
 import config from '../../electron.vite.config.ts';
@@ -12,6 +12,8 @@ import { root } from '../run24.mjs';
 /** @typedef {{ port: number, hostPort: number, isHostReady: () => boolean }} PageOptions Ports of the page and of the host's interface. */
 
 const PAGE = join(root, 'renderer');
+/** The page loads these files of packages as they are. Vite compares real paths, without symbolic links. */
+const FONTS = realpathSync(join(root, 'node_modules', '@fontsource-variable'));
 /**
  * What the host answers itself: the document, the page for unpaired browsers, new keys, and files that are uploaded.
  */
@@ -59,7 +61,7 @@ export async function servePage(/** @type {PageOptions} */ { port, hostPort, isH
       host: '127.0.0.1',
       port,
       strictPort: true,
-      fs: { allow: [PAGE, join(root, 'main', 'contract')] },
+      fs: { allow: [PAGE, join(root, 'main', 'contract'), FONTS] },
       proxy: {
         [DOCUMENT]: {
           target,

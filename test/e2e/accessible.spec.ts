@@ -3,6 +3,9 @@ import { call, expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import { keepNotices } from './support/notices.ts';
 
+/** What has opened something. The pages below are looked at in accessiblePages.spec.ts. */
+const OPENER = '[aria-expanded=true]';
+
 const QUICK = `export default async (job) => 'said ' + job.input.text;`;
 
 test('the whole of Run, its picker of endpoints and its code have no fault', async ({ page, shell, run, host }) => {
@@ -26,7 +29,7 @@ test('the whole of Run, its picker of endpoints and its code have no fault', asy
         .locator('[data-token~=string]')
         .first(),
     ).toBeVisible();
-    await expectNoFault(page, `the code in ${language}`);
+    await expectNoFault(page, `the code in ${language}`, `${OPENER}, [aria-label^="Code for"]`);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('region', { name: /^Code for/ })).toBeHidden();
   }
@@ -38,7 +41,7 @@ test('the menus of the frame, of a page and of a row have no fault', async ({ pa
   const opened = async (name: string | RegExp): Promise<void> => {
     await page.getByRole('button', { name }).first().click();
     await expect(page.getByRole('menu')).toBeVisible();
-    await expectNoFault(page, `the menu of ${String(name)}`);
+    await expectNoFault(page, `the menu of ${String(name)}`, `${OPENER}, [role=menu]`);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
   };
@@ -61,7 +64,7 @@ test('a worker that has ended is shown without fault', async ({ page, shell, end
   await call(host, 'POST', `/v2/${id}/runsync`, { input: { text: 'it' } });
   await shell.open(`#/endpoints/${id}/workers`);
   await expect(endpoints.inspector.getByText(/^Ended /).first()).toBeVisible();
-  await expectNoFault(page, 'the workers');
+  await expectNoFault(page, 'the workers', '[aria-label=Endpoint]');
 });
 
 test('a menu shows the ring of focus only to a person who opened it or goes on by keys', async ({ page, shell }) => {
@@ -126,5 +129,5 @@ test('the sheet of shortcuts, the question before a purge and an offer to undo h
   await page.getByRole('grid').getByRole('row').filter({ hasText: 'to-undo' }).first().click();
   await jobs.editAndRun();
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible();
-  await expectNoFault(page, 'an offer to undo');
+  await expectNoFault(page, 'an offer to undo', '.mantine-Notification-root');
 });

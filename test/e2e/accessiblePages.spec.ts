@@ -2,6 +2,7 @@
 // nothing on it moves for people who want less motion.
 import type { Page } from '@playwright/test';
 import { pageFacts } from '#contract/app/pages.ts';
+import type { JobsPage } from './pages/jobsPage.ts';
 import type { Shell } from './pages/shell.ts';
 import { endpointAddresses, pageAddresses } from './support/addresses.ts';
 import { call, chatty, expectNoFault, expectPageWithoutFault, makeEndpoint } from './support/handlers.ts';
@@ -49,12 +50,8 @@ async function expectStill(page: Page, shell: Shell, address: string): Promise<v
   await expect.poll(() => moving(page), address).toEqual([]);
 }
 
-for (const [name, { title }] of Object.entries(pageFacts)) {
-  test(`the page ${title} has no fault, and does not move for people who want less motion`, async ({
-    page,
-    shell,
-    jobs,
-  }) => {
+async function expectPages({ page, shell, jobs }: { page: Page; shell: Shell; jobs: JobsPage }): Promise<void> {
+  for (const name of Object.keys(pageFacts)) {
     if (name === 'jobs') {
       // What runs moves, so its row is there before anything is looked at.
       await shell.open('#/jobs');
@@ -67,25 +64,29 @@ for (const [name, { title }] of Object.entries(pageFacts)) {
       if (address === `#/${name}`) await expectPageWithoutFault(page, address);
       else await expectNoFault(page, address);
     }
-  });
+  }
 }
 
-test('an endpoint has no fault in any tab, and does not move for people who want less motion', async ({
+test('no page and no tab of an endpoint or a job has a fault, and no page moves for people who want less motion', async ({
   page,
   shell,
+  jobs,
 }) => {
-  for (const address of endpointAddresses(made.endpoint)) {
-    await expectStill(page, shell, address);
-    await expectNoFault(page, address);
-  }
-});
-
-test('a job has no fault in any tab', async ({ page, shell, jobs }) => {
-  await shell.open('#/jobs');
-  await jobs.rows.filter({ hasText: 'no paper' }).first().click();
-  for (const tab of await jobs.inspector.getByRole('tab').allTextContents()) {
-    await jobs.inspector.getByRole('tab', { name: tab }).click();
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expectNoFault(page, `the tab ${tab} of a job`, '[aria-label=Job]');
-  }
+  await test.step('no page has a fault, and none moves for people who want less motion', () =>
+    expectPages({ page, shell, jobs }));
+  await test.step('an endpoint has no fault in any tab, and does not move for people who want less motion', async () => {
+    for (const address of endpointAddresses(made.endpoint)) {
+      await expectStill(page, shell, address);
+      await expectNoFault(page, address);
+    }
+  });
+  await test.step('a job has no fault in any tab', async () => {
+    await shell.open('#/jobs');
+    await jobs.rows.filter({ hasText: 'no paper' }).first().click();
+    for (const tab of await jobs.inspector.getByRole('tab').allTextContents()) {
+      await jobs.inspector.getByRole('tab', { name: tab }).click();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await expectNoFault(page, `the tab ${tab} of a job`, '[aria-label=Job]');
+    }
+  });
 });

@@ -55,18 +55,11 @@ async function expectSaidOnce(page: Page, shell: Shell): Promise<void> {
 
 test.use({ expectedErrors: /ERR_CONNECTION_(FAILED|REFUSED)|WebSocket/ });
 
-test('a page whose Hangar has ended says so once, on every page', async ({ page, shell }) => {
-  const mortal = await startHost();
-  await page.goto(mortal.link);
-  await shell.ready();
-  await visitAll(page);
-  await mortal.stop();
-  await expect(shell.banner).toBeVisible();
-  await expectSaidOnce(page, shell);
-  await expectNoFault(page, 'the endpoints of a Hangar that has ended');
-});
-
-test('an account that is away is said to be once, on every page', async ({ page, shell, accounts }) => {
+test('an account that is away and a Hangar that has ended are said to be once, on every page', async ({
+  page,
+  shell,
+  accounts,
+}) => {
   // Its own Hangar has no accounts that other tests left, which are away as well.
   const near = await startHost();
   const far = await startHost();
@@ -81,12 +74,24 @@ test('an account that is away is said to be once, on every page', async ({ page,
       key: far.apiKey,
       addresses: { Address: relay.address },
     });
-    await accounts.switchTo('lab');
-    await visitAll(page);
-    await relay.cut();
-    await expect(page.getByRole('alert').filter({ hasText: 'lab cannot be reached.' })).toBeVisible();
-    await expectSaidOnce(page, shell);
-    await expectNoFault(page, 'the endpoints of an account that is away');
+    await test.step('an account that is away is said to be once, on every page', async () => {
+      await accounts.switchTo('lab');
+      await visitAll(page);
+      await relay.cut();
+      await expect(page.getByRole('alert').filter({ hasText: 'lab cannot be reached.' })).toBeVisible();
+      await expectSaidOnce(page, shell);
+      await expectNoFault(page, 'the endpoints of an account that is away');
+      await relay.join();
+      await expect(page.getByRole('alert').filter({ hasText: 'lab cannot be reached.' })).toBeHidden();
+    });
+    await test.step('a page whose Hangar has ended says so once, on every page', async () => {
+      await accounts.switchTo('This computer');
+      await visitAll(page);
+      await near.stop();
+      await expect(shell.banner).toBeVisible();
+      await expectSaidOnce(page, shell);
+      await expectNoFault(page, 'the endpoints of a Hangar that has ended');
+    });
   } finally {
     await relay.cut();
     await Promise.all([near.stop(), far.stop()]);

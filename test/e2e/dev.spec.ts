@@ -77,6 +77,10 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) refused.push(message.text());
   });
+  // Vite serves the files of a few folders only.
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
   // A browser drops what it is loading when a network of this machine comes up, such as one of Docker's: a page of
   // hundreds of modules then stays blank.
   let dropped = 0;

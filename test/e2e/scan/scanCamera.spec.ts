@@ -14,7 +14,7 @@ test(
     await noteCameras(page);
     const accounts = new AccountsPage(page);
     await shell.open('#/accounts');
-    await film(await other.showCode('browser'), await other.showCode('computer'));
+    await film(await other.showBrowserCode(), await other.showCode());
     // The right code closes the dialog a moment later.
     const notice = page
       .getByRole('dialog', { name: 'Scan a pairing code' })

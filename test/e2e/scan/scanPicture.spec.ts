@@ -1,9 +1,9 @@
 // A picture of the pairing code in place of a camera: from a file, from the clipboard, or dropped.
 import { networkInterfaces } from 'node:os';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { AccountsPage } from '../pages/accountsPage.ts';
 import { expect, startHost, test } from '../support/host.ts';
-import { drawnCode, pictureOf, startOtherHangar, type Picture } from './shownCode.ts';
+import { drawnAddress, drawnCode, drawnLink, showCodeOf, type Picture } from './shownCode.ts';
 
 /** Pastes or drops a file, which no tool of the browser's test does with the keyboard or the mouse. */
 const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Picture): Promise<void> =>
@@ -22,44 +22,40 @@ const bring = (page: Page, how: 'paste' | 'drop', { name, mimeType, buffer }: Pi
     { how, name, mimeType, text: buffer.toString('base64') },
   );
 
-test('another Hangar is added by a picture of its code, beside a computer without a camera', async ({
+test('beside a computer without a camera, a picture of the code is chosen, pasted or dropped', async ({
   page,
   context,
-  browser,
   shell,
 }) => {
-  await using other = await startOtherHangar(browser);
   await context.grantPermissions(['camera']);
   await shell.open('#/accounts');
   const accounts = new AccountsPage(page);
-  const dialog = await accounts.scan();
-  const choose = (file: Picture) => dialog.locator('input[type=file]').setInputFiles(file);
-  await expect(dialog).toContainText('No camera was found.');
-  await test.step('a file without a code, and one that is no picture, say so', async () => {
+  const expectFilled = async (dialog: Locator): Promise<void> => {
+    await expect(dialog).toBeHidden();
+    await expect(accounts.sheet.getByRole('textbox', { name: 'Address', exact: true })).toHaveValue(drawnAddress);
+    await expect(accounts.sheet).toContainText('A pairing link');
+    await page.keyboard.press('Escape');
+    await expect(accounts.sheet).toBeHidden();
+  };
+  await test.step('a file without a code, and one that is no picture, say so; a photo of the code is read', async () => {
+    const dialog = await accounts.scan();
+    const choose = (file: Picture) => dialog.locator('input[type=file]').setInputFiles(file);
+    await expect(dialog).toContainText('No camera was found.');
     await choose({ name: 'page.png', mimeType: 'image/png', buffer: await page.screenshot() });
     await expect(dialog).toContainText('No QR code was found in “page.png”.');
     await choose({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('notes') });
     await expect(dialog).toContainText('This browser cannot show “notes.png” as a picture.');
+    const shown = await context.newPage();
+    await showCodeOf(shown, drawnLink);
+    await choose({ name: 'photo.png', mimeType: 'image/png', buffer: await shown.screenshot() });
+    await shown.close();
+    await expectFilled(dialog);
   });
-  await choose(await pictureOf(await other.showCode('computer')));
-  await expect(dialog).toBeHidden();
-  await accounts.submit('By picture');
-  await accounts.switchTo('By picture');
-  await shell.navigation.getByRole('link', { name: /^Machine/ }).click();
-  await expect(page.getByRole('region', { name: 'Engine' })).toContainText(new URL(other.host.api).host);
-});
-
-test('a picture of the code is pasted or dropped', async ({ page, shell }) => {
-  await shell.open('#/accounts');
-  const accounts = new AccountsPage(page);
   for (const how of ['paste', 'drop'] as const) {
     await test.step(how, async () => {
       const dialog = await accounts.scan();
       await bring(page, how, drawnCode());
-      await expect(dialog).toBeHidden();
-      await expect(accounts.sheet).toContainText('A pairing link');
-      await page.keyboard.press('Escape');
-      await expect(accounts.sheet).toBeHidden();
+      await expectFilled(dialog);
     });
   }
 });

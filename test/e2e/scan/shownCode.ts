@@ -4,16 +4,17 @@ import { renderSVG } from 'uqr';
 import { Shell } from '../pages/shell.ts';
 import { startHost, type Host } from '../support/host.ts';
 
-/** `computer`: the link that adds it to another Hangar; `browser`: the link that opens its page. */
-type LinkKind = 'computer' | 'browser';
-
-const words: Record<LinkKind, string> = { computer: 'Pair another computer', browser: 'Pair another browser' };
-
 export interface OtherHangar extends AsyncDisposable {
   host: Host;
-  /** Creates a link and opens the tab that shows it once, with its code. */
-  showCode: (kind: LinkKind) => Promise<Page>;
+  /** A tab with the code of the link that opens its page in a browser. */
+  showBrowserCode: () => Promise<Page>;
+  /** Creates the link that adds it to another Hangar, and opens the tab that shows it once, with its code. */
+  showCode: () => Promise<Page>;
 }
+
+/** Shows nothing but the code of a link, as large as the window is high. */
+export const showCodeOf = (page: Page, link: string): Promise<void> =>
+  page.setContent(`<style>svg { height: 90vh }</style>${renderSVG(link, { border: 4 })}`);
 
 export async function startOtherHangar(browser: Browser): Promise<OtherHangar> {
   const host = await startHost();
@@ -21,22 +22,26 @@ export async function startOtherHangar(browser: Browser): Promise<OtherHangar> {
     storageState: { cookies: [], origins: [] },
     viewport: { width: 1280, height: 720 },
   });
-  const page = await context.newPage();
-  await page.goto(host.link);
-  await new Shell(page).ready();
   return {
     host,
-    async showCode(kind) {
+    async showBrowserCode() {
+      const shown = await context.newPage();
+      await showCodeOf(shown, host.link);
+      return shown;
+    },
+    async showCode() {
+      const page = await context.newPage();
+      await page.goto(host.link);
+      await new Shell(page).ready();
       await page.goto(`${host.page}/#/settings/keys`);
-      await page.getByRole('button', { name: words[kind] }).click();
-      const dialog = page.getByRole('dialog', { name: words[kind] });
+      await page.getByRole('button', { name: 'Pair another computer' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Pair another computer' });
       await dialog.getByRole('button', { name: 'Create the link' }).click();
       const [shown] = await Promise.all([
         context.waitForEvent('page'),
         dialog.getByRole('link', { name: 'Show the link' }).click(),
       ]);
       await shown.getByRole('img', { name: 'The link as a QR code' }).waitFor();
-      await dialog.getByRole('button', { name: 'Done' }).click();
       return shown;
     },
     async [Symbol.asyncDispose]() {
@@ -53,15 +58,13 @@ export interface Picture {
   buffer: Buffer;
 }
 
-/** A picture of a pairing link that no Hangar has made. */
+/** A pairing link that no Hangar has made, and what it fills in as the address of an account. */
+export const drawnAddress = 'http://127.0.0.1:47800';
+export const drawnLink = `${drawnAddress}/#pair_0a1b`;
+
+/** A picture of that link. */
 export const drawnCode = (): Picture => ({
   name: 'code.svg',
   mimeType: 'image/svg+xml',
-  buffer: Buffer.from(renderSVG('http://127.0.0.1:47800/#pair_0a1b')),
-});
-
-export const pictureOf = async (shown: Page): Promise<Picture> => ({
-  name: 'photo.png',
-  mimeType: 'image/png',
-  buffer: await shown.screenshot(),
+  buffer: Buffer.from(renderSVG(drawnLink)),
 });

@@ -59,7 +59,7 @@ export const chatty = `export default async (job) => {
   return 'said it all';
 };`;
 
-/** Both themes; the last one stays. */
+/** Both themes. */
 const THEMES = [{ colorScheme: 'light' }, { colorScheme: 'dark' }] as const;
 
 /** Both themes, each also with the high contrast that a system asks for. */
@@ -134,18 +134,23 @@ const uncolouredLinks = (page: Page): Promise<string[]> =>
     return uncoloured.map((link) => link.outerHTML.slice(0, 200));
   });
 
-/** `where` names the place in what a failure says. */
+/**
+ * `where` names the place in what a failure says. It begins with the theme that the page has, and the last one stays: each
+ * change makes the browser paint the whole page.
+ */
 async function expectNoFaultIn(
   page: Page,
   where: string,
   part: Part,
   appearances: readonly Appearance[],
 ): Promise<void> {
-  for (const { colorScheme, contrast = 'no-preference' } of appearances) {
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const ordered = isDark ? appearances.toReversed() : appearances;
+  for (const [place, { colorScheme, contrast = 'no-preference' }] of ordered.entries()) {
     await page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' });
     await coloursAreThere(page);
     // Nothing but colours differs between the appearances.
-    const rules = colorScheme === 'dark' || contrast === 'more' ? ['color-contrast'] : undefined;
+    const rules = place === 0 ? undefined : ['color-contrast'];
     const seen = `${where}, ${colorScheme}${contrast === 'more' ? ', high contrast' : ''}`;
     expect(await uncolouredLinks(page), seen).toEqual([]);
     // What changes by itself, such as the progress of an upload, is for a moment neither the one nor the other.

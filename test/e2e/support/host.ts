@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
+import { PAGE_TOKEN_HASH } from '#contract/app/pageSession.ts';
 import { EndpointsPage } from '../pages/endpointsPage.ts';
 import { JobsPage } from '../pages/jobsPage.ts';
 import { PodsPage } from '../pages/podsPage.ts';
@@ -162,16 +163,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   left: [({}, use) => use({ file: '', endpoints: [] }), { scope: 'worker' }],
   paired: [
     async ({ browser, host }, use) => {
-      const context = await browser.newContext();
-      await (await context.newPage()).goto(host.link);
-      const state = await context.storageState();
+      // The page itself would take the token out of its address, and is loaded by each test.
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto(host.link, { waitUntil: 'commit' });
+      const { hash } = new URL(page.url());
+      if (!hash.startsWith(PAGE_TOKEN_HASH)) throw new Error(`The sign-in link led to ${page.url()}.`);
+      const cookies = await context.cookies();
       await context.close();
-      // The session alone: what else the page has kept belongs to each test.
-      const origins = state.origins.map(({ origin, localStorage }) => ({
-        origin,
-        localStorage: localStorage.filter(({ name }) => name === 'hangar.page-token'),
-      }));
-      await use({ cookies: state.cookies, origins });
+      const token = { name: 'hangar.page-token', value: hash.slice(PAGE_TOKEN_HASH.length) };
+      const origins = [{ origin: host.page, localStorage: [token] }];
+      await use({ cookies, origins });
     },
     { scope: 'worker' },
   ],

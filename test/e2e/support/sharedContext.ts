@@ -1,7 +1,7 @@
 /**
- * One window of the browser for the tests of a worker. A document of the same host stays open between two tests, so the
- * page keeps its process and the compiled code in it: a twelfth of the processor time of all browser tests. Each test has
- * a new page, and of what the page stores only its session.
+ * One window of the browser for the tests of a worker. A document of the host stays open beside those of the tests, so
+ * the page keeps its process and the compiled code in it: a twelfth of the processor time of all browser tests. Each test
+ * has a new page, and of what the page stores only its session.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 
@@ -16,6 +16,8 @@ export class SharedContext {
   readonly #origin: string;
   readonly #session: Session;
   #context!: BrowserContext;
+  /** Stays open: while a document of the host is, the browser keeps the process of the page. */
+  #still!: Page;
   #page!: Page;
   /** Whether a test has given the context a script that each page begins with, which nothing takes back. */
   #hasScript = false;
@@ -37,19 +39,19 @@ export class SharedContext {
     return this.#context;
   }
 
-  /** The page of the next test, at a document of the host that is not the app. */
+  /** The page of the next test, which is empty. */
   get page(): Page {
     return this.#page;
   }
 
-  /** Takes back what a test has left, and opens the page of the next one before that of this one is closed. */
+  /** Takes back what a test has left, and opens the page of the next one. */
   async leave(): Promise<void> {
     const context = this.#context;
-    const used = context.pages();
+    const used = context.pages().filter((page) => page !== this.#still);
     // Both would keep the next document from loading.
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.setOffline(false);
-    this.#page = await this.#openStill();
+    await this.#openPage();
     const hasClock = await this.#page.evaluate(() => !Function.prototype.toString.call(Date).includes('[native code]'));
     if (hasClock || this.#hasScript) {
       await context.close();
@@ -61,7 +63,7 @@ export class SharedContext {
     await context.clearCookies();
     await context.addCookies(this.#session.cookies);
     const stored = this.#session.origins.flatMap(({ localStorage }) => localStorage);
-    await this.#page.evaluate((entries) => {
+    await this.#still.evaluate((entries) => {
       localStorage.clear();
       for (const { name, value } of entries) localStorage.setItem(name, value);
     }, stored);
@@ -81,12 +83,15 @@ export class SharedContext {
       this.#hasScript = true;
       return addInitScript(...script);
     };
-    this.#page = await this.#openStill();
+    this.#still = await this.#context.newPage();
+    await this.#still.goto(this.#origin + STILL);
+    await this.#openPage();
   }
 
-  async #openStill(): Promise<Page> {
-    const page = await this.#context.newPage();
-    await page.goto(this.#origin + STILL);
-    return page;
+  /** By a document of the host: the new page then begins in its process, not in one of its own for a moment. */
+  async #openPage(): Promise<void> {
+    const opened = this.#still.waitForEvent('popup');
+    await this.#still.evaluate(() => void window.open());
+    this.#page = await opened;
   }
 }
