@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineFacts, JobTimeline } from '#contract/local/engine.ts';
 import type { SetAside } from '#contract/local/machine.ts';
-import { allCrashedTwice, crash, crashedTwice, NEVER_ENDS } from '../../support/engine/crashes.ts';
+import { allCrashedTwice, crash, NEVER_ENDS } from '../../support/engine/crashes.ts';
 import { startEngine, type TestEngine } from '../../support/engine/engine.ts';
 import { jobsOf, type Jobs } from '../../support/jobs/jobs.ts';
 import { accepted, makeEndpoint } from '../../support/resources/resources.ts';
@@ -15,15 +15,27 @@ const release = (on: TestEngine, job: string) => on.http.post(`/local/v1/jobs/${
 const notices = async (on: TestEngine): Promise<string[]> =>
   (accepted(await on.http.get('/local/v1/engine')) as EngineFacts).notices;
 
-test('a job that was running at two crashes is set aside: it waits, is handed to nobody, and the engine says so', async () => {
+test('a stop as it should be is no crash, however often; a job that runs at two crashes is set aside until it is released', async () => {
   await using engine = await startEngine();
-  const id = await crashedTwice(engine);
-  const [{ endpointId } = { endpointId: '' }] = await setAside(engine);
-  expect(await setAside(engine)).toMatchObject([{ id, crashes: 2 }]);
+  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': NEVER_ENDS }, { endpoint: { workersMax: 1 } });
+  const endpointId = endpoint.id;
+  const jobs = jobsOf(engine, endpointId);
+  const id = await jobs.run({});
+  for (let time = 0; time < 2; time++) {
+    await jobs.reached(id, 'IN_PROGRESS');
+    await engine.stop();
+    await engine.restart();
+  }
+  for (let time = 0; time < 2; time++) {
+    await jobs.reached(id, 'IN_PROGRESS');
+    expect(await setAside(engine)).toEqual([]);
+    await crash(engine);
+  }
+
+  expect(await setAside(engine)).toMatchObject([{ id, endpointId, crashes: 2 }]);
   const words = `A job was running each time the engine crashed: ${id} of ${endpointId}. It is set aside and handed to no worker: release or cancel it.`;
   expect(await notices(engine)).toEqual([words]);
   expect(engine.notices).toEqual([words]);
-  const jobs = jobsOf(engine, endpointId);
   const other = await jobs.run({});
   // The only worker takes the job behind it.
   await jobs.reached(other, 'IN_PROGRESS');
@@ -31,33 +43,17 @@ test('a job that was running at two crashes is set aside: it waits, is handed to
   const waiting = await waitingOf(engine, id);
   expect(waiting).toMatchObject({ code: 'set-aside', ahead: 0 });
   expect(waiting?.message).toContain('crashed, 2 times');
-});
 
-test('a job that is released is tried again, and one crash more does not set it aside', async () => {
-  await using engine = await startEngine();
-  const id = await crashedTwice(engine);
-  const [{ endpointId } = { endpointId: '' }] = await setAside(engine);
+  // Released, it is tried again, and one crash more does not set it aside.
   expect(accepted(await release(engine, id))).toMatchObject({ id, lowPriority: false });
   expect([await setAside(engine), await notices(engine)]).toEqual([[], []]);
   const again = await release(engine, id);
   expect(again.status).toBe(400);
   expect(messageOf(again)).toBe('This job is not set aside; there is nothing to release.');
   expect((await release(engine, 'nobody')).status).toBe(404);
-  await jobsOf(engine, endpointId).reached(id, 'IN_PROGRESS');
+  await jobs.cancel(other);
+  await jobs.reached(id, 'IN_PROGRESS');
   await crash(engine);
-  await jobsOf(engine, endpointId).reached(id, 'IN_PROGRESS');
-});
-
-test('a stop as it should be is no crash, however often', async () => {
-  await using engine = await startEngine();
-  const { endpoint } = await makeEndpoint(engine, { 'handler.mjs': NEVER_ENDS }, { endpoint: { workersMax: 1 } });
-  const jobs = jobsOf(engine, endpoint.id);
-  const id = await jobs.run({});
-  for (let time = 0; time < 2; time++) {
-    await jobs.reached(id, 'IN_PROGRESS');
-    await engine.stop();
-    await engine.restart();
-  }
   await jobs.reached(id, 'IN_PROGRESS');
 });
 

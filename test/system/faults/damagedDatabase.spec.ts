@@ -106,19 +106,29 @@ test('a record that cannot be read does not keep the engine from starting, stays
   expect((await jobsOf(engine, damaged.id).status(job)).status).toBe('IN_QUEUE');
 });
 
-test('fault 11: the host says on standard error what became of a damaged database, and keeps it', async () => {
+test('fault 11: the host says on standard error what became of a damaged database, and of a damaged ledger', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hangar-damaged-'));
+  const flags = ['--data-dir', dataDir, '--port', '0', '--ui-port', '0', '--json'];
+  const setAside = (name: string) => readdirSync(dataDir).filter((file) => file.startsWith(`${name}.damaged-`));
   try {
     writeFileSync(join(dataDir, 'engine.db'), NOISE);
-    await using host = startHost(['--data-dir', dataDir, '--no-ui', '--port', '0', '--json']);
+    {
+      await using first = startHost(flags);
+      await first.ready();
+      const { stderr } = await first.stop();
+      const notices = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
+      expect(notices).toEqual([expect.stringMatching(/engine\.db is damaged.*set aside.*no backup.*starts empty/)]);
+      const [aside] = setAside('engine.db');
+      expect(statSync(join(dataDir, aside!)).size).toBe(NOISE.length);
+    }
+    writeFileSync(join(dataDir, 'ledger.db'), NOISE);
+    await using host = startHost(flags);
     await host.ready();
+    expect(setAside('ledger.db')).toHaveLength(1);
     const { stderr } = await host.stop();
-    const notices = stderr.split('\n').filter((line) => line.startsWith('hangar: '));
-    expect(notices).toEqual([expect.stringMatching(/engine\.db is damaged.*set aside.*no backup.*starts empty/)]);
-    const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('engine.db.damaged-'));
-    expect(statSync(join(dataDir, aside!)).size).toBe(NOISE.length);
+    expect(stderr).toMatch(/hangar: .*ledger\.db is damaged.*set aside as ledger\.db\.damaged-.*was restored/);
   } finally {
-    await rm(dataDir, { recursive: true });
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 
@@ -140,26 +150,6 @@ test('fault 12: a data folder that cannot be made or written ends the start with
     expect(readdirSync(place).sort()).toEqual(['data', 'file']);
   } finally {
     await rm(place, { recursive: true });
-  }
-});
-
-test('a damaged ledger is set aside, its copy is restored, and the host starts and says so', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'hangar-damaged-ledger-'));
-  const flags = ['--data-dir', dataDir, '--port', '0', '--ui-port', '0', '--json'];
-  const ledger = join(dataDir, 'ledger.db');
-  try {
-    {
-      await using first = startHost(flags);
-      await first.ready();
-    }
-    writeFileSync(ledger, NOISE);
-    await using host = startHost(flags);
-    await host.ready();
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('ledger.db.damaged-'))).toHaveLength(1);
-    const { stderr } = await host.stop();
-    expect(stderr).toMatch(/hangar: .*ledger\.db is damaged.*set aside as ledger\.db\.damaged-.*was restored/);
-  } finally {
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 

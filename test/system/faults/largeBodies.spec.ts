@@ -110,17 +110,18 @@ test('fault 22: a body without a length that never ends is refused before it is 
   expect(await storedFiles(engine.dataDir)).toEqual([]);
 });
 
-test('fault 28: 40 bodies of 10 MB at once, and outputs as large, are all taken', async () => {
+test('fault 28: 20 bodies of 10 MB at once, and outputs as large, are all taken', async () => {
+  // Together more than the 128 MB of large bodies that the engine holds in memory: further ones wait.
   await using engine = await startEngine();
   const { id: endpointId } = await makeIdleEndpoint(engine);
   const path = `/v2/${endpointId}`;
   const large = Buffer.from(`{"input":{"s":"${'x'.repeat(limits.runBodyBytes - 20)}"}}`);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => engine.http.post(`${path}/run`, large)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => engine.http.post(`${path}/run`, large)));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   const worker = createOutsideWorker(engine, endpointId);
   const done = Buffer.from(`{"output":"${'y'.repeat(limits.runBodyBytes)}"}`);
   const taken = [await worker.take(), await worker.take(), await worker.take()];
   const results = taken.map((job) => engine.http.post(`${path}/job-done/${worker.id}/${job!.id}`, done));
   expect((await Promise.all(results)).filter(({ status }) => status !== 200)).toEqual([]);
-  expect(await storedFiles(engine.dataDir)).toHaveLength(43);
+  expect(await storedFiles(engine.dataDir)).toHaveLength(23);
 });

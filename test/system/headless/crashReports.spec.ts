@@ -11,7 +11,7 @@ import * as z from 'zod';
 import { until } from '../../support/core/until.ts';
 import { createHttp } from '../../support/http/client.ts';
 import { accepted } from '../../support/resources/resources.ts';
-import { connect, newDataDir, pair, startHost, type Ready } from './headlessHost.ts';
+import { connect, newDataDir, pair, startHost, type Host, type Ready } from './headlessHost.ts';
 
 const KEY = 'test-key';
 const idSchema = z.object({ id: z.string() });
@@ -39,39 +39,55 @@ async function startJob({ api, dataDir }: Ready) {
   return { statusAt, goOn: () => writeFile(join(folder, 'go-on'), '') };
 }
 
-it.each([
-  ['an exception', `setImmediate(() => { throw new Error('no luck'); })`],
-  ['a rejected promise', `void Promise.reject(new Error('no luck'))`],
-])(
-  '%s that nothing handles ends the host with a report, and the job that ran ends in its next run',
-  async (_name, failing) => {
-    await using data = await newDataDir();
-    const fault = join(data.path, 'fault.mjs');
-    await writeFile(fault, `process.on('SIGUSR2', () => { ${failing}; });\n`);
-    const args = ['--json', '--port', '0', '--ui-port', '0', '--data-dir', data.path];
-    let job: Awaited<ReturnType<typeof startJob>>;
-    {
-      await using host = startHost(args, {
-        NODE_OPTIONS: `--import=${pathToFileURL(fault).href}`,
-        HANGAR_API_KEY: KEY,
-      });
-      job = await startJob(await host.ready());
-      host.child.kill('SIGUSR2');
-      expect(await host.exited()).toMatchObject({ code: 1, stderr: expect.stringContaining('no luck') as string });
-    }
-    const reports = readdirSync(join(data.path, 'crash-reports')).filter((name) => name.endsWith('-main.json'));
-    expect(reports).toHaveLength(1);
-    const text = readFileSync(join(data.path, 'crash-reports', reports[0]!), 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ part: 'main', program: { host: 'headless' } });
-    expect(text).toContain('Error: no luck');
+/** A program that starts with the host and makes this fault once the host gets SIGUSR2. */
+async function addFault(dataDir: string, name: string, failing: string): Promise<string> {
+  const fault = join(dataDir, name);
+  await writeFile(fault, `process.on('SIGUSR2', () => { ${failing}; });\n`);
+  return `--import=${pathToFileURL(fault).href}`;
+}
 
-    await using host = startHost(args, { HANGAR_API_KEY: KEY });
-    const { ui, api } = await host.ready();
+it('each error that nothing handles ends the host with a report, and the job that ran ends in its next run', async () => {
+  await using data = await newDataDir();
+  const args = ['--json', '--port', '0', '--ui-port', '0', '--data-dir', data.path];
+  const exception = await addFault(data.path, 'exception.mjs', `setImmediate(() => { throw new Error('no luck'); })`);
+  const rejection = await addFault(data.path, 'rejection.mjs', `void Promise.reject(new Error('no answer'))`);
+  const start = (options: string) => startHost(args, { NODE_OPTIONS: options, HANGAR_API_KEY: KEY });
+  const reports = (): string[] =>
+    readdirSync(join(data.path, 'crash-reports')).filter((name) => name.endsWith('-main.json'));
+  const known: string[] = [];
+  const crash = async (host: Host, message: string): Promise<void> => {
+    host.child.kill('SIGUSR2');
+    expect(await host.exited()).toMatchObject({ code: 1, stderr: expect.stringContaining(message) as string });
+    const made = reports().filter((name) => !known.includes(name));
+    expect(made).toHaveLength(1);
+    known.push(made[0]!);
+    const text = readFileSync(join(data.path, 'crash-reports', made[0]!), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ part: 'main', program: { host: 'headless' } });
+    expect(text).toContain(`Error: ${message}`);
+  };
+  /** The notice of this run: of the newest crash, with how many were not seen by a person yet. */
+  const expectNotice = async ({ ui }: Ready, count: number, message: string): Promise<void> => {
     await using page = await connect(ui!, await pair(ui!));
-    const crashes = await page.client.host.crashes.watch();
-    const { value } = await crashes.next();
-    expect(value).toMatchObject([{ part: 'main', count: 1, cause: 'Nothing handled this error: Error: no luck.' }]);
-    await job.goOn();
-    await until('the job to end in the next run', () => job.statusAt(api), 'COMPLETED');
-  },
-);
+    const { value } = await (await page.client.host.crashes.watch()).next();
+    expect(value).toMatchObject([{ part: 'main', count, cause: `Nothing handled this error: Error: ${message}.` }]);
+  };
+
+  let job: Awaited<ReturnType<typeof startJob>>;
+  {
+    await using host = start(exception);
+    job = await startJob(await host.ready());
+    await crash(host, 'no luck');
+  }
+  {
+    await using host = start(rejection);
+    const ready = await host.ready();
+    await expectNotice(ready, 1, 'no luck');
+    await until('the job to run again', () => job.statusAt(ready.api), 'IN_PROGRESS');
+    await crash(host, 'no answer');
+  }
+  await using host = start('');
+  const ready = await host.ready();
+  await expectNotice(ready, 2, 'no answer');
+  await job.goOn();
+  await until('the job to end in the next run', () => job.statusAt(ready.api), 'COMPLETED');
+});

@@ -3,7 +3,7 @@
  * file.
  */
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shownKeySchema } from '#contract/bridge/apiKey.ts';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { ask, connect, newDataDir, pair, startHost, type Host } from '../headless/headlessHost.ts';
@@ -60,10 +60,21 @@ describe('keys of a host in a keychain', skipFor(none), () => {
 });
 
 describe('keys of a host without a keychain', () => {
+  let dataDir: Awaited<ReturnType<typeof newDataDir>>;
+  let host: Host;
+  let page: Awaited<ReturnType<typeof pageOf>>;
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS], { ...NO_BUS, HANGAR_KEYS: '' });
+    page = await pageOf(host);
+  });
+  afterAll(async () => {
+    await page[Symbol.asyncDispose]();
+    await host[Symbol.asyncDispose]();
+    await dataDir[Symbol.asyncDispose]();
+  });
+
   it('end with the run until the person chooses, which is said, and lie in no file in plain text', async () => {
-    await using dataDir = await newDataDir();
-    await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS], { ...NO_BUS, HANGAR_KEYS: '' });
-    await using page = await pageOf(host);
     const { secrets } = page.client;
     const missing = { kind: 'memory', chosen: false, keychainProblem: { trouble: 'missing' } };
     await expect.poll(() => secrets.state()).toMatchObject(missing);
@@ -76,40 +87,7 @@ describe('keys of a host without a keychain', () => {
     });
   });
 
-  it('are opened at the start with a passphrase that no program it starts inherits, and locked without it', async () => {
-    await using dataDir = await newDataDir();
-    const args = ['--data-dir', dataDir.path, ...ANY_PORTS];
-    {
-      await using host = startHost(args, { ...NO_BUS, HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: PASSPHRASE });
-      await using page = await pageOf(host);
-      const opened = { kind: 'file', problem: null, outlivesRun: true };
-      await expect.poll(() => page.client.secrets.state()).toMatchObject(opened);
-      if (process.platform === 'linux') {
-        const children = await readFile(`/proc/${host.child.pid}/task/${host.child.pid}/children`, 'utf8');
-        for (const pid of children.trim().split(' ').filter(Boolean)) {
-          expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain(PASSPHRASE);
-          expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(PASSPHRASE);
-        }
-      }
-      const { stderr, stdout } = await host.stop();
-      expect(stderr + stdout.join()).not.toContain(PASSPHRASE);
-      expect(await filesWith(dataDir.path, PASSPHRASE)).toEqual([]);
-    }
-    await using host = startHost(args, { ...NO_BUS, HANGAR_KEYS: '' });
-    await using page = await pageOf(host);
-    const { secrets } = page.client;
-    const locked = { kind: 'file', problem: { trouble: 'locked' }, outlivesRun: false };
-    await expect.poll(() => secrets.state()).toMatchObject(locked);
-    await expect(secrets.unlock({ passphrase: 'not the one' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await secrets.unlock({ passphrase: PASSPHRASE })).toMatchObject({ kind: 'file', problem: null });
-  });
-});
-
-describe('a new API key', () => {
-  it('is shown once, to the person and no script, and lies in no file, no line and no answer of the bridge', async () => {
-    await using dataDir = await newDataDir();
-    await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS]);
-    await using page = await pageOf(host);
+  it('that are new API keys are shown once, to the person and no script, and lie in no file, no line and no answer of the bridge', async () => {
     const { apiKeys } = page.client;
     const made = await apiKeys.create({ accountId: THIS_MACHINE, name: 'for <me>', scope: 'read' });
     const shown = shownKeySchema.parse(made.shown);
@@ -136,5 +114,35 @@ describe('a new API key', () => {
     const { stderr } = await host.stop();
     expect(stderr).not.toContain(key);
     expect(await filesWith(dataDir.path, key)).toEqual([]);
+  });
+});
+
+describe('keys of a host in an encrypted file', () => {
+  it('are opened at the start with a passphrase that no program it starts inherits, and locked without it', async () => {
+    await using dataDir = await newDataDir();
+    const args = ['--data-dir', dataDir.path, ...ANY_PORTS];
+    {
+      await using host = startHost(args, { ...NO_BUS, HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: PASSPHRASE });
+      await using page = await pageOf(host);
+      const opened = { kind: 'file', problem: null, outlivesRun: true };
+      await expect.poll(() => page.client.secrets.state()).toMatchObject(opened);
+      if (process.platform === 'linux') {
+        const children = await readFile(`/proc/${host.child.pid}/task/${host.child.pid}/children`, 'utf8');
+        for (const pid of children.trim().split(' ').filter(Boolean)) {
+          expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain(PASSPHRASE);
+          expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(PASSPHRASE);
+        }
+      }
+      const { stderr, stdout } = await host.stop();
+      expect(stderr + stdout.join()).not.toContain(PASSPHRASE);
+      expect(await filesWith(dataDir.path, PASSPHRASE)).toEqual([]);
+    }
+    await using host = startHost(args, { ...NO_BUS, HANGAR_KEYS: '' });
+    await using page = await pageOf(host);
+    const { secrets } = page.client;
+    const locked = { kind: 'file', problem: { trouble: 'locked' }, outlivesRun: false };
+    await expect.poll(() => secrets.state()).toMatchObject(locked);
+    await expect(secrets.unlock({ passphrase: 'not the one' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await secrets.unlock({ passphrase: PASSPHRASE })).toMatchObject({ kind: 'file', problem: null });
   });
 });

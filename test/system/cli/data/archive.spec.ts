@@ -20,7 +20,6 @@ const noDisk = whyNoSmallDisk();
 
 let folder: string;
 let served: ServedHangar;
-let other: ServedHangar;
 let file: string;
 /** What the command says at the end of the export. */
 let report: string;
@@ -30,13 +29,14 @@ const secrets: Record<string, string> = { passphrase: PASSPHRASE, variable: VARI
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hangar-export-'));
   file = join(folder, 'all.tar.gz');
-  other = await serveHangar();
   served = await serveHangar({ HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: PASSPHRASE });
   const { dataDir } = served;
-  secrets['key of an account'] = other.key;
   secrets['key of this run'] = served.key;
-  await json(dataDir, ['accounts', 'add', 'box', '--kind', 'engine', '--address', other.api], { input: other.key });
-  secrets['API key'] = ((await json(dataDir, ['keys', 'create', 'mine'])) as { key: string }).key;
+  const createKey = async (name: string) => ((await json(dataDir, ['keys', 'create', name])) as { key: string }).key;
+  secrets['API key'] = await createKey('mine');
+  // The account leads to this Hangar itself, with a key of its own.
+  const keyOfBox = (secrets['key of an account'] = await createKey('of-box'));
+  await json(dataDir, ['accounts', 'add', 'box', '--kind', 'engine', '--address', served.api], { input: keyOfBox });
   const greet = join(folder, 'greet');
   await mkdir(greet);
   await writeFile(join(greet, 'handler.mjs'), 'export default ({ input }) => `Hello ${input.name}`;');
@@ -50,7 +50,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
-  await other[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -92,37 +91,37 @@ describe('the file of an export', () => {
 });
 
 describe('an import', () => {
-  it('into a new folder has the jobs, endpoints and volumes, runs jobs, and asks for the keys', async () => {
+  it('into a new folder has the jobs, endpoints and volumes, runs jobs, and asks for the keys; with --replace it sets data aside', async () => {
     const dataDir = join(folder, 'new');
     const imported = await json(dataDir, ['data', 'import', file]);
     expect(imported).toMatchObject({ dataDir, aside: null });
     expect((await stat(join(dataDir, 'engine.db'))).mode & 0o777).toBe(0o600);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDir, 'volumes', 'models-1', 'tool'))).mode & 0o777).toBe(0o755);
-    await using copy = await serveOn(dataDir);
-    expect(await json(dataDir, ['jobs'])).toMatchObject([{ endpointName: 'stream-words', status: 'COMPLETED' }]);
-    await json(copy.dataDir, ['run', 'stream-words', '--input', '{"text": "three"}']);
-    const endpoints = JSON.stringify(await json(dataDir, ['endpoints']));
-    expect(endpoints).toContain('with-variable');
-    expect(endpoints).not.toContain(served.dataDir);
-    expect(JSON.stringify(await json(dataDir, ['accounts']))).toContain('box');
-    expect(await hangar(dataDir, ['endpoints', '--account', 'box'])).toMatchObject({ code: 5 });
-  });
+    {
+      await using copy = await serveOn(dataDir);
+      expect(await json(dataDir, ['jobs'])).toMatchObject([{ endpointName: 'stream-words', status: 'COMPLETED' }]);
+      await json(copy.dataDir, ['run', 'stream-words', '--input', '{"text": "three"}']);
+      const endpoints = JSON.stringify(await json(dataDir, ['endpoints']));
+      expect(endpoints).toContain('with-variable');
+      expect(endpoints).not.toContain(served.dataDir);
+      expect(JSON.stringify(await json(dataDir, ['accounts']))).toContain('box');
+      expect(await hangar(dataDir, ['endpoints', '--account', 'box'])).toMatchObject({ code: 5 });
 
-  it('into a folder with data is refused, and with --replace sets that data aside', async () => {
-    await using present = await serveHangar();
-    const { dataDir } = present;
-    await json(dataDir, ['keys', 'create', 'of-before']);
-    const running = await hangar(dataDir, ['data', 'import', file]);
-    expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('add --stop') as string });
-    const refused = await hangar(dataDir, ['data', 'import', file, '--stop']);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There is data in') as string });
+      // Into a folder with data, an import is refused.
+      await json(dataDir, ['keys', 'create', 'of-before']);
+      const running = await hangar(dataDir, ['data', 'import', file]);
+      expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('add --stop') as string });
+      const refused = await hangar(dataDir, ['data', 'import', file, '--stop']);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There is data in') as string });
+    }
     const { aside } = (await json(dataDir, ['data', 'import', file, '--replace'])) as { aside: string };
     expect(await readdir(aside)).toEqual(expect.arrayContaining(['engine.db', 'ledger.db']));
     await using replaced = await serveOn(dataDir);
     const keys = JSON.stringify(await json(replaced.dataDir, ['keys']));
     expect(keys).toContain('mine');
     expect(keys).not.toContain('of-before');
+    expect(await json(dataDir, ['jobs'])).toHaveLength(1);
   });
 
   /** An archive as an export writes it, with other entries. */
