@@ -16,17 +16,26 @@ export interface EngineApi extends AsyncDisposable {
   readonly requests: readonly string[];
 }
 
-/** Answers each of these paths with what stands beside it; at a socket, or at a port of the loopback address. */
-export async function startEngineApi(answers: Record<string, object>, at: 'socket' | 'port'): Promise<EngineApi> {
+/**
+ * Answers each of these paths with what stands beside it; at a socket, or at a port of the loopback address. `lines`: the
+ * paths whose answer is one JSON value in each line, which may depend on the query.
+ */
+export async function startEngineApi(
+  answers: Record<string, object>,
+  at: 'socket' | 'port',
+  lines: Record<string, (query: URLSearchParams) => readonly object[]> = {},
+): Promise<EngineApi> {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-engine-api-'));
   const socketPath = at === 'socket' ? join(folder, 'docker.sock') : null;
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    const [path = ''] = (request.url ?? '').split('?');
+    const [path = '', query = ''] = (request.url ?? '').split('?');
     requests.push(path);
-    const answer = answers[path];
+    const values = lines[path]?.(new URLSearchParams(query));
+    const answer = values ?? answers[path];
     response.writeHead(answer === undefined ? 404 : 200, { connection: 'close', 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? { message: `no such place: ${request.url}` }));
+    const sent = values ?? [answer ?? { message: `no such place: ${request.url}` }];
+    response.end(sent.map((value) => JSON.stringify(value)).join('\n'));
   });
   if (socketPath === null) server.listen(0, '127.0.0.1');
   else server.listen(socketPath);

@@ -1,10 +1,10 @@
 /** Waits for the end of a worker's container, and tells whether something outside of the worker ended it. */
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, ContainerInspectInfo } from 'dockerode';
 import * as z from 'zod';
 import { openBytes, within } from '../engine/client.ts';
 import { isConnectionLost, isStatus } from '../engine/errorMessages.ts';
+import { jsonLines } from '../engine/jsonLines.ts';
 import { RECONNECT_MS } from './output.ts';
 
 export interface ContainerEnd {
@@ -24,27 +24,40 @@ const STOPPED = 'its container was stopped by the container engine or by another
 
 /** The response of `wait`, after the end of the container. */
 const waitAnswerSchema = z.object({ StatusCode: z.number() });
-/** How long the answer with past events is awaited, milliseconds. */
+/** How long the events of a container are awaited, milliseconds. */
 const EVENTS_MS = 5000;
+/** How long after the end of a container its engine may still note it down, milliseconds of the engine's clock. */
+const NOTED_MS = 2000;
+
+const eventSchema = z.object({ Action: z.string() });
+const ENDINGS = new Set(['kill', 'stop']);
+/** Docker's and Podman's names of the end of a container. */
+const ENDED = new Set(['die', 'died']);
 
 type ContainerState = ContainerInspectInfo['State'];
 
 /**
  * Whether the container was asked to end through its engine. An engine that stops asks its containers to end first, and
  * goes on answering until they have.
+ *
+ * Reads the events of the container up to that of its end. Their times do not tell the order: on a busy machine, the
+ * engine notes the signal down after the time at which the container ended, but always before the end itself.
  */
 async function wasAskedToEnd(container: Container, { StartedAt, FinishedAt }: ContainerState): Promise<boolean> {
   const seconds = (time: string, addMs: number): string => String((Date.parse(time) + addMs) / 1000);
   const options = {
     since: seconds(StartedAt, 0),
-    // The engine writes fractions of a millisecond, too.
-    until: seconds(FinishedAt, 1),
-    filters: JSON.stringify({ container: [container.id], event: ['kill', 'stop'] }),
+    until: seconds(FinishedAt, NOTED_MS),
+    filters: JSON.stringify({ container: [container.id] }),
   };
-  const events = await within(EVENTS_MS, async ({ abortSignal }) =>
-    text(await openBytes(container, '/events', options, abortSignal)),
-  );
-  return events.trim() !== '';
+  return within(EVENTS_MS, async ({ abortSignal }) => {
+    for await (const value of jsonLines(await openBytes(container, '/events', options, abortSignal))) {
+      const { Action } = eventSchema.parse(value);
+      if (ENDINGS.has(Action)) return true;
+      if (ENDED.has(Action)) return false;
+    }
+    return false;
+  });
 }
 
 async function endOfState(container: Container, code: number, state: ContainerState): Promise<ContainerEnd> {
