@@ -95,19 +95,22 @@ async function withContainers() {
 // Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on
 // meanwhile, and give way to everything else. So do the tests of single modules and components, which use the
 // processor all the time, the installation of published clients, which waits for their registries, and tests with
-// containers, one after the other in a network of their own. Some packages and clients start containers in the network
-// of the machine, where these break off what a browser loads: other tests with a browser wait for them.
+// containers, one after the other in a network of their own. Some tests of conformance, packages and clients start
+// containers in the network of the machine, where these break off what a browser loads: other tests with a browser wait
+// for them, and run beside those of whole programs, since each of the two alone leaves the processor idle now and then.
 const checked = checks(['types', 'lint', 'format', 'knip']);
 const clients = vitest(['clients']);
 await checks(['build']);
 // Without that check, each run that needs the bundles makes them, and two of them would at the same time.
 const contained = stages.includes('build') ? withContainers() : undefined;
 const inProcess = vitest(['unit', 'page', 'architecture']);
-await vitest(['conformance', 'system', 'packages']);
+await vitest(['conformance', 'packages']);
 await clients;
+const programs = stages.includes('build') ? vitest(['system']) : undefined;
 if (stages.includes(JOURNEYS.name)) await playwright(JOURNEYS.name, { stages: JOURNEYS.stages, tag: JOURNEYS.tag });
 await browsers(['e2e', 'desktop']);
 await (contained ?? withContainers());
+await (programs ?? vitest(['system']));
 await Promise.all([inProcess, checked]);
 
 printEnd(outcomes);
