@@ -1,12 +1,12 @@
 // From the first start to the last process. The stand-in proves the app's own part; how each system delivers a second
-// start, draws a dialog or ends a utility process only real Electron shows.
+// start, draws a dialog or ends a utility process only real Electron shows. Quitting an app that runs: streaming.spec.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { executablePath, expect, isStandin, onlyElectron, root, test } from './support/desktop.ts';
-import { engineStarts, isAlive, logged, processesOf } from './support/traces.ts';
+import { engineStarts, logged, processesOf } from './support/traces.ts';
 
 const args = process.platform === 'linux' ? ['--no-sandbox', root, '--port=0'] : [root, '--port=0'];
 
@@ -61,16 +61,6 @@ test('a running Hangar survives a second start and the death of its engine, give
     expect(await exited).toEqual([0, null]);
     await expect.poll(() => processesOf(home)).toEqual([]);
   });
-});
-
-test('quitting stops the engine and leaves no process behind', { tag: '@journey' }, async ({ desktop, home }) => {
-  const [engine] = await engineStarts(home);
-  const main = desktop.app.process();
-  expect(isAlive(engine?.pid ?? 0)).toBe(true);
-  await desktop.quit();
-  expect(main.exitCode).toBe(0);
-  expect(isAlive(engine?.pid ?? 0)).toBe(false);
-  await expect.poll(() => processesOf(home)).toEqual([]);
 });
 
 test('a data folder that a newer Hangar has written is told by a dialog, and quitting there leaves no process', async ({
