@@ -1,4 +1,4 @@
-// The application menu. The stand-in proves what each entry does; how a system draws the menu only real Electron shows.
+// The application menu, and what a package registers. The stand-in proves what each entry does; how a system draws the menu only real Electron shows.
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
@@ -100,13 +100,22 @@ test('every page of the sidebar is in the menu with the same keys, and opens, as
     reportProblem(desktop, home));
 });
 
-test.describe('in the language of testers', () => {
+test.describe('in a package, in the language of testers', () => {
   test.use({ appArgs: ['--port=0', '--lang=en-XA'] });
 
-  test('the host puts its texts in brackets, too', async ({ desktop, home }) => {
-    test.skip(!isStandin, 'Electron has no such language');
+  test('the scheme of links is registered, and the host puts its texts in brackets, too', async ({
+    env,
+    home,
+    launch,
+  }) => {
+    env['ELECTRON_FORCE_IS_PACKAGED'] = 'true';
+    const app = await launch();
     await logged(home, 'started');
-    const labels = await desktop.app.evaluate(({ Menu }) =>
+    expect(await app.evaluate((electron) => electron.app.isDefaultProtocolClient('hangar'))).toBe(true);
+
+    // Electron has no such language.
+    if (!isStandin) return;
+    const labels = await app.evaluate(({ Menu }) =>
       Menu.getApplicationMenu()
         ?.items.flatMap(({ submenu }) => submenu?.items ?? [])
         .flatMap(({ id, label }) => (id === undefined || id === '' ? [] : label.replace('…', ''))),
