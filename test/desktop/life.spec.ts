@@ -1,32 +1,20 @@
-// From the first start to the last process. The stand-in proves the app's own part; how each system delivers a second
-// start, draws a dialog or ends a utility process only real Electron shows.
+// From the first start to the last process. The stand-in proves the app's own part; how each system draws a
+// dialog or ends a utility process only real Electron shows. The end of an app that runs: streaming.spec.ts. A second
+// start: links.spec.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { executablePath, expect, isStandin, onlyElectron, root, test } from './support/desktop.ts';
-import { engineStarts, isAlive, logged, processesOf } from './support/traces.ts';
+import { engineStarts, logged, processesOf } from './support/traces.ts';
 
 const args = process.platform === 'linux' ? ['--no-sandbox', root, '--port=0'] : [root, '--port=0'];
 
-test('a running Hangar survives a second start and the death of its engine, gives out a key, and quits with its window', async ({
+test('a running Hangar survives the death of its engine, gives out a key, and quits with its window', async ({
   desktop,
-  env,
   home,
 }) => {
-  await test.step('a second start ends by itself and brings the window forward', async () => {
-    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
-    const second = spawn(executablePath, args, { env, stdio: 'ignore' });
-    expect(await once(second, 'exit')).toEqual([0, null]);
-    const state = (): Promise<{ minimized?: boolean; visible?: boolean; windows: number }> =>
-      desktop.app.evaluate(({ BrowserWindow }) => {
-        const [window, ...others] = BrowserWindow.getAllWindows();
-        const shown = window && { minimized: window.isMinimized(), visible: window.isVisible() };
-        return { ...shown, windows: others.length + 1 };
-      });
-    await expect.poll(state).toEqual({ minimized: false, visible: true, windows: 1 });
-  });
   await test.step('an engine that was killed is started again at the same address', async () => {
     const [first] = await engineStarts(home);
     await expect(desktop.page.getByText(new URL(first?.address ?? '').host)).toBeVisible();
@@ -61,16 +49,6 @@ test('a running Hangar survives a second start and the death of its engine, give
     expect(await exited).toEqual([0, null]);
     await expect.poll(() => processesOf(home)).toEqual([]);
   });
-});
-
-test('quitting stops the engine and leaves no process behind', { tag: '@journey' }, async ({ desktop, home }) => {
-  const [engine] = await engineStarts(home);
-  const main = desktop.app.process();
-  expect(isAlive(engine?.pid ?? 0)).toBe(true);
-  await desktop.quit();
-  expect(main.exitCode).toBe(0);
-  expect(isAlive(engine?.pid ?? 0)).toBe(false);
-  await expect.poll(() => processesOf(home)).toEqual([]);
 });
 
 test('a data folder that a newer Hangar has written is told by a dialog, and quitting there leaves no process', async ({

@@ -1,10 +1,9 @@
 // Links of the scheme hangar:. The stand-in proves what the app does with a link; how each system registers the scheme
-// and delivers a link only real Electron in a package shows.
+// and delivers a link only real Electron in a package shows. A package registers the scheme: menu.spec.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { executablePath, expect, nextWindow, root, test } from './support/desktop.ts';
-import { logged } from './support/traces.ts';
 
 type WithQuestions = typeof globalThis & { questions: { message: string; detail: string }[] };
 
@@ -55,14 +54,18 @@ test.describe('a clone', () => {
       expect(withKey?.detail).not.toContain(key);
       expect(await hashOf(desktop.page)).not.toContain('launch');
     });
-    await test.step('a second start hands its link to the first, which comes forward', async () => {
+    await test.step('a second start ends by itself and hands its link to the first, which comes forward', async () => {
       await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
       const args = ['--no-sandbox', root, '--port=0', 'hangar://endpoint/abc123'];
       expect(await once(spawn(executablePath, args, { env, stdio: 'ignore' }), 'exit')).toEqual([0, null]);
       await expect.poll(() => hashOf(desktop.page)).toBe('#/endpoints/abc123');
-      const minimized = (): Promise<boolean | undefined> =>
-        desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized());
-      await expect.poll(minimized).toBe(false);
+      const state = (): Promise<{ minimized?: boolean; visible?: boolean; windows: number }> =>
+        desktop.app.evaluate(({ BrowserWindow }) => {
+          const [window, ...others] = BrowserWindow.getAllWindows();
+          const shown = window && { minimized: window.isMinimized(), visible: window.isVisible() };
+          return { ...shown, windows: others.length + 1 };
+        });
+      await expect.poll(state).toEqual({ minimized: false, visible: true, windows: 1 });
     });
     await test.step('a link that fills in the form of an account is confirmed first, and brings no key', async () => {
       const link = 'hangar://account?preset=engine&name=The%20rack&jobs=http%3A%2F%2Frack.example%3A47800';
@@ -97,14 +100,5 @@ test.describe('a clone', () => {
       await openUrl(desktop.app, 'hangar://page/pods');
       await (await opened).waitForURL(({ hash }) => hash === '#/pods');
     });
-  });
-});
-
-test.describe('in a package', () => {
-  test('the scheme is registered', async ({ env, home, launch }) => {
-    env['ELECTRON_FORCE_IS_PACKAGED'] = 'true';
-    const app = await launch();
-    await logged(home, 'started');
-    expect(await app.evaluate((electron) => electron.app.isDefaultProtocolClient('hangar'))).toBe(true);
   });
 });

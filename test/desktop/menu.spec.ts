@@ -1,7 +1,8 @@
-// The application menu. The stand-in proves what each entry does; how a system draws the menu only real Electron shows.
+// The application menu, and what a package registers. The stand-in proves what each entry does; how a system draws the menu only real Electron shows.
+import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, isStandin, test } from './support/desktop.ts';
+import { expect, isStandin, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 
 const click = (app: ElectronApplication, id: string): Promise<void> =>
@@ -19,7 +20,45 @@ const dialogs = [
   ['do-new-account', 'Add an account'],
 ] as const;
 
-test('every page of the sidebar is in the menu with the same keys, and opens, as do the dialogs of the menu', async ({
+type WithOpened = typeof globalThis & { opened: string[] };
+
+/** A test must open no browser and no folder: what would be opened is kept instead. */
+const keepWhatIsOpened = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (address) => void opened.push(address);
+    shell.openPath = async (path) => {
+      opened.push(path);
+      return '';
+    };
+  });
+const opened = (app: ElectronApplication): Promise<string[]> => app.evaluate(() => (globalThis as WithOpened).opened);
+
+async function leadToHelp({ app }: Desktop, home: string): Promise<void> {
+  const [engine] = await engineStarts(home);
+  const documents = `${engine?.address}/v1/docs`;
+  await keepWhatIsOpened(app);
+  await click(app, 'documentation');
+  await expect.poll(() => opened(app)).toEqual([documents]);
+  expect((await fetch(documents)).status).toBe(200);
+  await click(app, 'logs-folder');
+  await expect.poll(() => opened(app)).toEqual([documents, join(home, 'hangar/logs')]);
+}
+
+async function reportProblem({ app }: Desktop, home: string): Promise<void> {
+  await keepWhatIsOpened(app);
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
+  });
+  await click(app, 'report-problem');
+  await expect.poll(() => opened(app)).toEqual([join(home, 'hangar/logs')]);
+  const copied = await app.evaluate(({ clipboard }) => clipboard.readText());
+  expect(copied).toMatch(/^Hangar \d+\.\d+\.\d+\n/);
+  expect(copied).not.toContain(home);
+}
+
+test('every page of the sidebar is in the menu with the same keys, and opens, as do the dialogs, the help and the report of a problem', async ({
   desktop,
   home,
 }) => {
@@ -55,45 +94,28 @@ test('every page of the sidebar is in the menu with the same keys, and opens, as
       await expect(dialog).toBeHidden();
     });
   }
+  await test.step('the help leads to the documentation that the engine serves and to the logs', () =>
+    leadToHelp(desktop, home));
+  await test.step('a report of a problem copies facts without paths, and opens the logs', () =>
+    reportProblem(desktop, home));
 });
 
-test('the help leads to the documentation that the engine serves and to the logs, and a report copies facts without paths', async ({
-  desktop,
-  home,
-  records,
-}) => {
-  test.skip(!isStandin, 'real Electron would open a browser and a folder');
-  const [engine] = await engineStarts(home);
-  await logged(home, 'started');
-  await click(desktop.app, 'documentation');
-  await records.expect('open-external', new RegExp(`^${engine?.address}/v1/docs$`));
-  expect((await fetch(`${engine?.address}/v1/docs`)).status).toBe(200);
-  await click(desktop.app, 'logs-folder');
-  await records.expect('open-path', /hangar\/logs$/);
-  await test.step('a report of a problem copies facts without paths, and opens the logs', async () => {
-    await desktop.app.evaluate(({ dialog, shell }) => {
-      dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
-      shell.openPath = async (path) => {
-        Object.assign(globalThis, { openedPath: path });
-        return '';
-      };
-    });
-    await click(desktop.app, 'report-problem');
-    const openedPath = () => desktop.app.evaluate(() => String(Reflect.get(globalThis, 'openedPath')));
-    await expect.poll(openedPath).toMatch(/hangar\/logs$/);
-    const copied = await desktop.app.evaluate(({ clipboard }) => clipboard.readText());
-    expect(copied).toMatch(/^Hangar \d+\.\d+\.\d+\n/);
-    expect(copied).not.toContain(home);
-  });
-});
-
-test.describe('in the language of testers', () => {
+test.describe('in a package, in the language of testers', () => {
   test.use({ appArgs: ['--port=0', '--lang=en-XA'] });
 
-  test('the host puts its texts in brackets, too', async ({ desktop, home }) => {
-    test.skip(!isStandin, 'Electron has no such language');
+  test('the scheme of links is registered, and the host puts its texts in brackets, too', async ({
+    env,
+    home,
+    launch,
+  }) => {
+    env['ELECTRON_FORCE_IS_PACKAGED'] = 'true';
+    const app = await launch();
     await logged(home, 'started');
-    const labels = await desktop.app.evaluate(({ Menu }) =>
+    expect(await app.evaluate((electron) => electron.app.isDefaultProtocolClient('hangar'))).toBe(true);
+
+    // Electron has no such language.
+    if (!isStandin) return;
+    const labels = await app.evaluate(({ Menu }) =>
       Menu.getApplicationMenu()
         ?.items.flatMap(({ submenu }) => submenu?.items ?? [])
         .flatMap(({ id, label }) => (id === undefined || id === '' ? [] : label.replace('…', ''))),

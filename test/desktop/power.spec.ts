@@ -1,8 +1,11 @@
 // Sleep, resume and the power source. The stand-in proves what the program does with the events; that a system sends
 // them only real Electron shows.
 import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { AccountsPage } from '../e2e/pages/accountsPage.ts';
+import { ResourcesPage } from '../e2e/pages/resourcesPage.ts';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
 import { cloudV2 } from '../e2e/support/remoteTest.ts';
@@ -58,6 +61,20 @@ async function followSleep({ app, page }: Desktop): Promise<void> {
   await expect(banner).toBeHidden();
 }
 
+/** Makes a volume with a file, and types into that. */
+async function typeIntoVolume(page: Page, home: string): Promise<void> {
+  await open(page, '#/resources/volumes');
+  const resources = new ResourcesPage(page);
+  await resources.button('New volume').click();
+  await resources.answer('New volume on this computer', 'Create the volume', { Name: 'notes', 'Size, GB': '10' });
+  // Its folder is made before its row is shown.
+  await expect(resources.button('notes')).toBeVisible();
+  const volumes = join(home, 'hangar/volumes');
+  writeFileSync(join(volumes, readdirSync(volumes)[0] ?? '', 'list.txt'), 'first line\n');
+  await resources.button('notes').click();
+  await typeIntoFile(page, 'list.txt');
+}
+
 test('Hangar follows sleep, the power source and the shutdown of the system', async ({ desktop, home }) => {
   const { app, page } = desktop;
   const rule = page.getByRole('switch', { name: 'Pause on battery' });
@@ -94,7 +111,7 @@ test('Hangar follows sleep, the power source and the shutdown of the system', as
   await test.step('a shutdown of the system ends Hangar in order, and is not held up by a text that is not saved', async () => {
     const [, second] = await engineStarts(home, 2);
     await new AccountsPage(page).switchTo('This computer');
-    await typeIntoFile(desktop, home);
+    await typeIntoVolume(page, home);
     await answerQuestions(app, 1);
     const exited = once(app.process(), 'exit');
     await send(app, 'shutdown');

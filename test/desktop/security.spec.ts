@@ -1,8 +1,11 @@
 // What docs/security.md says of the desktop program, as far as no other spec holds it. The stand-in proves what the
-// program asks of Electron, and what Chromium does with its answers.
-import type { ElectronApplication } from '@playwright/test';
+// program asks of Electron, and what Chromium does with its answers; that Electron asks in every case only real Electron
+// shows.
+import type { ElectronApplication, Page } from '@playwright/test';
+import { AccountsPage } from '../e2e/pages/accountsPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, test, type Desktop } from './support/desktop.ts';
+import { drawnCode } from '../e2e/scan/shownCode.ts';
+import { expect, isStandin, onlyElectron, test, type Desktop, type Records } from './support/desktop.ts';
 import { logged } from './support/traces.ts';
 
 /** Which directive of the content policy an attempt in the page violates. */
@@ -161,8 +164,129 @@ async function runNoText(desktop: Desktop): Promise<void> {
   expect(await page.evaluate(() => 'injected' in window)).toBe(false);
 }
 
-test('the program gives its page what docs/security.md says, and no more', async ({ desktop, home }) => {
+type WithOpened = typeof globalThis & { opened: string[] };
+
+/** A test must not open a browser: what would be opened is kept instead. */
+const keepWhatIsOpened = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ shell }) => {
+    const page = globalThis as WithOpened;
+    page.opened = [];
+    shell.openExternal = async (url) => void page.opened.push(url);
+  });
+const opened = (app: ElectronApplication): Promise<string[]> => app.evaluate(() => (globalThis as WithOpened).opened);
+
+/** Asks the page to go there, which is refused. */
+const goesNowhere = async (desktop: Desktop, home: string, address: string, count: number): Promise<void> => {
+  // On the stand-in an address of our scheme is written as Chromium knows it.
+  const target = address.replace('app://bundle', new URL(desktop.page.url()).origin);
+  const before = desktop.page.url();
+  await desktop.page.evaluate((url) => {
+    location.href = url;
+  }, target);
+  const lines = await logged(home, 'a navigation was refused', count);
+  expect(lines.map(({ to }) => to).at(-1)).toBe(address);
+  expect(desktop.page.url()).toBe(before);
+  await expect(desktop.page.locator('#root')).not.toBeEmpty();
+};
+
+interface Parts {
+  readonly desktop: Desktop;
+  readonly home: string;
+  readonly records: Records;
+}
+
+async function navigatesNowhere({ desktop, home, records }: Parts): Promise<void> {
+  const refused = (await logged(home, 'a navigation was refused')).length;
+  for (const [index, address] of ['https://example.com/elsewhere', 'app://bundle/assets/page.js'].entries()) {
+    await test.step(`the page cannot navigate to ${address}`, () =>
+      goesNowhere(desktop, home, address, refused + index + 1));
+  }
+  await records.expect('refused-navigation', /elsewhere/);
+  await records.expect('refused-navigation', /page\.js/);
+}
+
+async function opensNoOther({ desktop, home, records }: Parts): Promise<void> {
+  const addresses = ['http://example.com/', 'https://name:word@example.com/', 'mailto:a@example.com'];
+  for (const [index, address] of addresses.entries()) {
+    await desktop.page.evaluate((url) => void window.open(url), address);
+    await logged(home, 'a new window was refused', index + 1);
+  }
+  expect(await opened(desktop.app)).toEqual([]);
+  await expect.poll(() => desktop.app.windows().length).toBe(1);
+  for (const address of [/^http:\/\/example\.com/, /^https:\/\/name:word@example\.com/, /^mailto:a@/])
+    await records.expect('refused-window', address);
+}
+
+async function opensNoWindow({ desktop, records }: Parts): Promise<void> {
+  expect(await desktop.page.evaluate(() => window.open('https://example.com/docs'))).toBeNull();
+  await expect.poll(() => opened(desktop.app)).toEqual(['https://example.com/docs']);
+  await expect.poll(() => desktop.app.windows().length).toBe(1);
+  await records.expect('refused-window', /^https:\/\/example\.com\/docs$/);
+}
+
+async function opensLink({ desktop, records }: Parts): Promise<void> {
+  await desktop.page.evaluate(() => {
+    const link = document.createElement('a');
+    Object.assign(link, { href: 'https://example.com/link', target: '_blank', textContent: 'A planted link' });
+    link.style.cssText = 'position: fixed; inset: 0 auto auto 0; z-index: 99999; background: white';
+    document.body.append(link);
+  });
+  await desktop.page.getByText('A planted link').click();
+  await expect.poll(() => opened(desktop.app)).toEqual(['https://example.com/docs', 'https://example.com/link']);
+  await records.expect('refused-window', /link/);
+}
+
+async function givesTwoPermissions({ desktop }: Parts): Promise<void> {
+  const states = await desktop.page.evaluate(async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'clipboard-write'];
+    const states = await Promise.all(
+      names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
+    );
+    return Object.fromEntries(states.map(({ state }, index) => [names[index], state]));
+  });
+  expect(states).toEqual({
+    geolocation: 'denied',
+    notifications: 'denied',
+    camera: 'granted',
+    microphone: 'denied',
+    'clipboard-read': 'denied',
+    'clipboard-write': 'granted',
+  });
+}
+
+async function readCode(page: Page): Promise<void> {
+  const shell = new Shell(page);
+  await shell.ready();
+  await shell.goTo('Accounts');
+  const accounts = new AccountsPage(page);
+  const dialog = await accounts.scan();
+  await dialog.locator('input[type=file]').setInputFiles(drawnCode());
+  await expect(dialog).toBeHidden();
+  await expect(accounts.sheet.getByRole('textbox', { name: 'Address', exact: true })).toHaveValue(
+    'http://127.0.0.1:47800',
+  );
+}
+
+test.describe('with a scheme of its own', () => {
+  test.skip(isStandin, onlyElectron);
+
+  test('the page cannot navigate to another host of the scheme', async ({ desktop, home }) => {
+    await goesNowhere(desktop, home, 'app://other/index.html', 1);
+  });
+});
+
+test('the program gives its page what docs/security.md says, and no more', async ({ desktop, home, records }) => {
+  const parts = { desktop, home, records };
   await test.step('the page comes by a scheme of its own, never from a file', () => comeByScheme(desktop, home));
+  await test.step('a picture of a pairing code fills in the address', () => readCode(desktop.page));
+  await navigatesNowhere(parts);
+  await keepWhatIsOpened(desktop.app);
+  await test.step('an address that is neither https nor of a Pod is not opened', () => opensNoOther(parts));
+  await test.step('window.open makes no window; an https address goes to the person’s browser', () =>
+    opensNoWindow(parts));
+  await test.step('a link that a person clicks opens in their browser', () => opensLink(parts));
+  await test.step('the page is given no permission but to copy text and to use the camera', () =>
+    givesTwoPermissions(parts));
   await test.step('a webview is not attached, and a redirect is not followed', () => refuseWebview(desktop));
   await test.step('a request of the page for a permission is refused', () => refusePermissions(desktop));
   await test.step('no experimental feature of Chromium is on, and the program listens to two channels only', () =>

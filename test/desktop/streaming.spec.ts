@@ -1,11 +1,14 @@
-// The main job, from the window: the same page objects as in the browser, over the port instead of a WebSocket. The
-// stand-in proves it: page, port, app, engine and worker are the real ones.
+// The main job, from the window: the same page objects as in the browser, over the port instead of a WebSocket. Then the
+// end of the app. The stand-in proves it: page, port, app, engine and worker are the real ones.
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
 import { expect, test } from './support/desktop.ts';
-import { engineStarts } from './support/traces.ts';
+import { engineStarts, isAlive, processesOf } from './support/traces.ts';
 
-test('a job streams its chunks into the window, one after another', { tag: '@journey' }, async ({ desktop, home }) => {
+const title =
+  'a job streams its chunks into the window, one after another, and quitting stops the engine and leaves no process behind';
+
+test(title, { tag: '@journey' }, async ({ desktop, home }) => {
   const [engine] = await engineStarts(home);
   const shell = new Shell(desktop.page);
   await shell.ready();
@@ -21,4 +24,12 @@ test('a job streams its chunks into the window, one after another', { tag: '@jou
   await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
   await run.stopButton.click();
   await run.expectState('Cancelled');
+
+  const main = desktop.app.process();
+  const enginePid = engine?.pid ?? 0;
+  expect(isAlive(enginePid)).toBe(true);
+  await desktop.quit();
+  expect(main.exitCode).toBe(0);
+  expect(isAlive(enginePid)).toBe(false);
+  await expect.poll(() => processesOf(home)).toEqual([]);
 });

@@ -1,7 +1,16 @@
 // Updates from a server on loopback, by electron-updater itself as an AppImage runs it. How the installers of Windows
 // and macOS replace a program only those systems show. Linux checks the checksum that the feed names; the signature of
 // Windows: test/system/updates/signature.spec.ts.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { mountSmallDisk, whyNoSmallDisk } from '../support/disk/smallDisk.ts';
@@ -115,87 +124,96 @@ async function refuseWhatCannotBe(server: UpdateServer, pending: string, checkSa
   });
 }
 
-for (const busy of [false, true]) {
-  test.describe(busy ? 'while a job runs' : 'while nothing runs', () => {
-    // A staged roll-out reaches it at 50 per cent.
-    test.use({ updaterId: '00000000-0000-5000-8000-00007fffffff' });
-    let job: RunningJob | null = null;
-    test.beforeEach(async ({ desktop, home }) => {
-      job = busy ? await runJob(desktop, home) : null;
-    });
-    const jobEndsWell = async (): Promise<void> => {
-      if (job === null) return;
-      expect(await job.status()).toBe('IN_PROGRESS');
-      job.finish();
-      await expect.poll(job.status).toBe('COMPLETED');
-    };
-
-    // What cannot be installed is refused in the same words where nothing runs.
-    const title = `${busy ? 'what cannot be installed is refused with a reason, and ' : ''}a newer version is downloaded, installed and started`;
-    test(title, async ({ desktop, home, server, appImage }) => {
-      const updates = await settings(desktop);
-      const pending = join(home, 'cache/hangar-updater/pending');
-      /** A failure of an update is none of the job. */
-      const checkSays: CheckSays = async (words) => {
-        await check(updates);
-        await expect(updates).toContainText(words);
-        if (job !== null) expect(await job.status()).toBe('IN_PROGRESS');
-      };
-      if (busy) await refuseWhatCannotBe(server, pending, checkSays);
-      await test.step('a download, of a roll-out that reaches this computer, is cut and goes on at the next check', async () => {
-        server.publish({ version: '9.0.0', stagingPercentage: 51 });
-        server.cutDownloads(1);
-        const before = downloads(server).length;
-        await checkSays('The connection to the update server failed. The next attempt continues where this one ended.');
-        expect(readdirSync(pending)).toEqual([]);
-        await checkSays('Version 9.0.0 is downloaded.');
-        expect(downloads(server).slice(before)).toEqual(['all', expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
-        programIs(join(pending, 'Hangar-9.0.0.AppImage'), '9.0.0');
-      });
-      await expect(desktop.page.getByText('An update is ready.')).toBeVisible();
-      programIs(appImage, current);
-      await choose(updates, 'Install now');
-      if (job !== null) {
-        await expect(updates).toContainText('It waits for 1 job.');
-        await expect(desktop.page.getByText('The update is waiting.')).toBeVisible();
-        programIs(appImage, current);
-        await jobEndsWell();
-      }
-      await expect.poll(() => processesOf(home)).toEqual([]);
-      programIs(appImage, '9.0.0');
-      await expect.poll(() => starts(appImage)).toBe('9.0.0 stays\n');
-    });
-
-    test('a version that is chosen for the end is installed at an end at which nothing runs', async ({
-      desktop,
-      home,
-      server,
-      appImage,
-    }) => {
-      const updates = await settings(desktop);
-      server.publish({ version: '9.0.0' });
-      await check(updates);
-      await choose(updates, 'Install at quit');
-      await expect(updates).toContainText('It is installed when you quit Hangar.');
-      await desktop.quit();
-      await expect.poll(() => processesOf(home)).toEqual([]);
-      programIs(appImage, busy ? current : '9.0.0');
-      expect(starts(appImage)).toBe(busy ? '' : '9.0.0 true\n');
-      if (busy) await logged(home, 'the update is not installed at this end: work runs');
-    });
-
-    if (!busy) return;
-    // What it says is the same where nothing runs.
-    test('a disk without room for the file is told', async ({ desktop, home, server }) => {
-      test.skip(whyNoSmallDisk() !== null, whyNoSmallDisk() ?? '');
-      const updates = await settings(desktop);
-      using disk = mountSmallDisk(1);
-      mkdirSync(join(home, 'cache'), { recursive: true });
-      symlinkSync(disk.folder, join(home, 'cache/hangar-updater'));
-      server.publish({ version: '9.0.0' });
-      await check(updates);
-      await expect(updates).toContainText('The disk is full: the update could not be stored.');
-      await jobEndsWell();
-    });
-  });
+/** The folder of downloads is on a full disk until this is done. */
+async function fillDisk(updates: Locator, home: string): Promise<void> {
+  using disk = mountSmallDisk(1);
+  const link = join(home, 'cache/hangar-updater');
+  mkdirSync(join(home, 'cache'), { recursive: true });
+  symlinkSync(disk.folder, link);
+  await check(updates);
+  await expect(updates).toContainText('The disk is full: the update could not be stored.');
+  rmSync(link);
 }
+
+/** Ends the app, with the update that the server has to be installed at the end. */
+async function endWithUpdate(desktop: Desktop, home: string, updates: Locator): Promise<void> {
+  await check(updates);
+  await choose(updates, 'Install at quit');
+  await expect(updates).toContainText('It is installed when you quit Hangar.');
+  await desktop.quit();
+  await expect.poll(() => processesOf(home)).toEqual([]);
+}
+
+test.describe('while a job runs', () => {
+  // A staged roll-out reaches it at 50 per cent.
+  test.use({ updaterId: '00000000-0000-5000-8000-00007fffffff' });
+
+  // Without a job the same is refused, and a version is installed at once: main/hosts/electron/updates/updates.spec.ts.
+  test('what cannot be installed is refused with a reason, and a newer version is downloaded, installed and started', async ({
+    desktop,
+    home,
+    server,
+    appImage,
+  }) => {
+    const job = await runJob(desktop, home);
+    const updates = await settings(desktop);
+    const pending = join(home, 'cache/hangar-updater/pending');
+    /** A failure of an update is none of the job. */
+    const checkSays: CheckSays = async (words) => {
+      await check(updates);
+      await expect(updates).toContainText(words);
+      expect(await job.status()).toBe('IN_PROGRESS');
+    };
+    await refuseWhatCannotBe(server, pending, checkSays);
+    await test.step('a download, of a roll-out that reaches this computer, is cut and goes on at the next check', async () => {
+      server.publish({ version: '9.0.0', stagingPercentage: 51 });
+      server.cutDownloads(1);
+      const before = downloads(server).length;
+      await checkSays('The connection to the update server failed. The next attempt continues where this one ended.');
+      expect(readdirSync(pending)).toEqual([]);
+      await checkSays('Version 9.0.0 is downloaded.');
+      expect(downloads(server).slice(before)).toEqual(['all', expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
+      programIs(join(pending, 'Hangar-9.0.0.AppImage'), '9.0.0');
+    });
+    await expect(desktop.page.getByText('An update is ready.')).toBeVisible();
+    programIs(appImage, current);
+    await choose(updates, 'Install now');
+    await expect(updates).toContainText('It waits for 1 job.');
+    await expect(desktop.page.getByText('The update is waiting.')).toBeVisible();
+    programIs(appImage, current);
+    expect(await job.status()).toBe('IN_PROGRESS');
+    job.finish();
+    await expect.poll(job.status).toBe('COMPLETED');
+    await expect.poll(() => processesOf(home)).toEqual([]);
+    programIs(appImage, '9.0.0');
+    await expect.poll(() => starts(appImage)).toBe('9.0.0 stays\n');
+  });
+
+  const noDisk = whyNoSmallDisk();
+  if (noDisk !== null) test('a disk without room for the file is told', () => test.skip(true, noDisk));
+
+  const title = `${noDisk === null ? 'a disk without room for the file is told, and ' : ''}a version that is chosen for the end is not installed`;
+  test(title, async ({ desktop, home, server, appImage }) => {
+    const job = await runJob(desktop, home);
+    const updates = await settings(desktop);
+    server.publish({ version: '9.0.0' });
+    if (noDisk === null) {
+      await test.step('a disk without room for the file is told', () => fillDisk(updates, home));
+      expect(await job.status()).toBe('IN_PROGRESS');
+    }
+    await endWithUpdate(desktop, home, updates);
+    programIs(appImage, current);
+    expect(starts(appImage)).toBe('');
+    await logged(home, 'the update is not installed at this end: work runs');
+  });
+});
+
+test.describe('while nothing runs', () => {
+  test('a version that is chosen for the end is installed then', async ({ desktop, home, server, appImage }) => {
+    const updates = await settings(desktop);
+    server.publish({ version: '9.0.0' });
+    await endWithUpdate(desktop, home, updates);
+    programIs(appImage, '9.0.0');
+    expect(starts(appImage)).toBe('9.0.0 true\n');
+  });
+});

@@ -1,13 +1,17 @@
 // Uploads of files that have a path: the app reads them, by a grant of the preload. The stand-in gets the path of a File
-// from Chromium, as Electron does; that a system's file manager drops such a File only a person can show.
+// from Chromium, as Electron does; that a system's file manager drops such a File only a person can show. Then a text that
+// was typed and is not saved: that a reload asks, too, only real Electron shows, and a shutdown of the system does not ask
+// (power.spec.ts).
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { randomFillSync } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { ResourcesPage } from '../e2e/pages/resourcesPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expect, test as base } from './support/desktop.ts';
+import { expect, test as base, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
+import { answerQuestions, questions, typeIntoFile } from './support/unsavedText.ts';
 
 const MB = 1024 * 1024;
 
@@ -15,6 +19,8 @@ interface Volume {
   readonly page: Page;
   readonly resources: ResourcesPage;
   readonly chosen: Locator;
+  /** The uploads that are done. */
+  readonly done: Locator;
   /** Names in the volume's folder on disk. */
   names(): string[];
   read(name: string): Buffer;
@@ -41,6 +47,7 @@ const test = base.extend<{ volume: Volume }>({
       page,
       resources,
       chosen,
+      done: resources.transfers.filter({ hasText: 'Done' }),
       names: () => readdirSync(folder).toSorted(),
       read: (name) => readFileSync(join(folder, name)),
       async whileStopped(act) {
@@ -83,17 +90,14 @@ async function drop(page: Page, on: Locator, files: readonly string[]): Promise<
 
 const CHANGED = 'The file was changed or removed after it was chosen. Choose it again.';
 
-test('the app reads a chosen file itself; one that a script made comes from the page, and Hangar’s own data stays', async ({
-  volume,
-  home,
-}) => {
+async function uploadChosen(volume: Volume, home: string): Promise<void> {
   const { page, resources, chosen } = volume;
-  await countPageReads(page);
+  const before = await volume.done.count();
   const bytes = randomFillSync(Buffer.alloc(5 * MB + 7));
   writeFileSync(join(home, 'weights ü.bin'), bytes);
   writeFileSync(join(home, 'empty.txt'), '');
   await chosen.setInputFiles([join(home, 'weights ü.bin'), join(home, 'empty.txt')]);
-  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(2);
+  await expect(volume.done).toHaveCount(before + 2);
   expect(volume.read('weights ü.bin').equals(bytes)).toBe(true);
   expect(volume.read('empty.txt')).toHaveLength(0);
   expect(await pageReads(page)).toBe(0);
@@ -104,7 +108,7 @@ test('the app reads a chosen file itself; one that a script made comes from the 
     input.files = made.files;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
-  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(3);
+  await expect(volume.done).toHaveCount(before + 3);
   expect(String(volume.read('pasted.png'))).toBe('a pasted picture');
   expect(await pageReads(page)).toBeGreaterThan(0);
 
@@ -144,14 +148,11 @@ test('the app reads a chosen file itself; one that a script made comes from the 
     resources.transfers.filter({ hasText: "in the folder of Hangar's own data and is not uploaded" }),
   ).toHaveCount(1);
   expect(volume.names()).not.toContain('desktop.txt');
-});
+}
 
-test('a dropped folder comes with all that is below it, but links, whose number is said, and so does a picked one', async ({
-  volume,
-  home,
-}) => {
+/** In a volume without files. */
+async function uploadFolders(volume: Volume, home: string): Promise<void> {
   const { page, resources } = volume;
-  await countPageReads(page);
   const folder = join(home, 'photos');
   mkdirSync(join(folder, 'of 2025', 'none'), { recursive: true });
   writeFileSync(join(folder, 'a.txt'), 'first');
@@ -162,7 +163,7 @@ test('a dropped folder comes with all that is below it, but links, whose number 
   await drop(page, resources.region.getByText('This folder is empty'), [folder, join(home, 'beside.txt')]);
   // Looked for first: it goes by itself after a few seconds.
   await expect(page.getByText('2 entries are left out: links, which are not followed')).toBeVisible();
-  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(3);
+  await expect(volume.done).toHaveCount(3);
   expect(String(volume.read('photos/a.txt'))).toBe('first');
   expect(String(volume.read('photos/of 2025/b.txt'))).toBe('second');
   expect(String(volume.read('beside.txt'))).toBe('third');
@@ -172,16 +173,14 @@ test('a dropped folder comes with all that is below it, but links, whose number 
   mkdirSync(join(picked, 'inner'), { recursive: true });
   writeFileSync(join(picked, 'inner', 'b.txt'), 'fourth');
   await resources.region.getByLabel('Folder to upload').setInputFiles(picked);
-  await expect(resources.transfers.filter({ hasText: 'Done' })).toHaveCount(4);
+  await expect(volume.done).toHaveCount(4);
   expect(String(volume.read('picked/inner/b.txt'))).toBe('fourth');
   expect(await pageReads(page)).toBe(0);
-});
+}
 
-test('a file that grows or vanishes before it is there says so, and a cancelled one leaves nothing', async ({
-  volume,
-  home,
-}) => {
+async function changeWhileUploaded(volume: Volume, home: string): Promise<void> {
   const { resources, chosen } = volume;
+  const before = volume.names();
   const [grows, vanishes, cancelled] = ['grows.bin', 'vanishes.bin', 'cancelled.bin'].map((name) => join(home, name));
   for (const path of [grows, vanishes, cancelled]) writeFileSync(path!, Buffer.alloc(48 * MB));
   const row = (name: string): Locator => resources.transfers.filter({ hasText: name });
@@ -194,7 +193,7 @@ test('a file that grows or vanishes before it is there says so, and a cancelled 
   await expect(row('grows.bin')).toContainText(`Failed: ${CHANGED}`);
   await expect(row('vanishes.bin')).toContainText(`Failed: ${CHANGED}`);
   // The engine removes what came of them once it hears that the rest does not come.
-  await expect.poll(() => volume.names()).toEqual([]);
+  await expect.poll(() => volume.names()).toEqual(before);
 
   await volume.whileStopped(async () => {
     await chosen.setInputFiles(cancelled!);
@@ -204,5 +203,40 @@ test('a file that grows or vanishes before it is there says so, and a cancelled 
   });
   await resources.button('Try again: cancelled.bin').click();
   await expect(row('cancelled.bin')).toContainText('Done');
-  await expect.poll(() => volume.names()).toEqual(['cancelled.bin']);
+  await expect.poll(() => volume.names()).toEqual([...before, 'cancelled.bin'].toSorted());
+}
+
+/** Ends the app. */
+async function keepUnsaved({ app, page }: Desktop, name: string): Promise<void> {
+  const text = await typeIntoFile(page, name);
+  await answerQuestions(app, 1);
+  try {
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await expect.poll(() => questions(app)).toEqual(['A text in this window is not saved.']);
+    await app.evaluate((electron) => electron.app.quit());
+    await expect.poll(() => questions(app)).toHaveLength(2);
+    await expect(text).toContainText('typed ');
+  } finally {
+    // A test that fails must end its app, too.
+    await answerQuestions(app, 0);
+  }
+  const exited = once(app.process(), 'exit');
+  await app.evaluate((electron) => electron.app.quit());
+  expect(await exited).toEqual([0, null]);
+}
+
+test('files of this computer come into a volume by the app, and a file of it that is changed and not saved holds up the end', async ({
+  desktop,
+  volume,
+  home,
+}) => {
+  await countPageReads(volume.page);
+  await test.step('a dropped folder comes with all that is below it, but links, whose number is said, and so does a picked one', () =>
+    uploadFolders(volume, home));
+  await test.step('a file that grows or vanishes before it is there says so, and a cancelled one leaves nothing', () =>
+    changeWhileUploaded(volume, home));
+  await test.step('the app reads a chosen file itself; one that a script made comes from the page, and Hangar’s own data stays', () =>
+    uploadChosen(volume, home));
+  await test.step('a window with a text that is not saved asks before it closes or quits, and stays with it unless it is discarded', () =>
+    keepUnsaved(desktop, 'empty.txt'));
 });

@@ -1,7 +1,7 @@
 // What everybody must be able to see and reach: the focus, narrow and low windows, one line for all heads.
 import type { Endpoint, Template } from '#contract/api/resources.ts';
 import { pageFacts } from '#contract/app/pages.ts';
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { call, endpointNamed } from './support/machineTest.ts';
 import { expect, test } from './support/host.ts';
 import { expectOneRow, wideParts } from './support/layout.ts';
@@ -188,7 +188,18 @@ test('forms have one width, tables stand under their headings, and an example in
   });
 });
 
-test('in a narrow window ids stay whole, buttons lie over no text, and what opens stays within the window', async ({
+async function noticeIsBox(page: Page): Promise<void> {
+  const notice = page.getByRole('status').filter({ hasText: /^No GPU\./ });
+  await expect(notice).toBeVisible();
+  const { corner, gaps } = await notice.evaluate((box) => {
+    const [inner, outer] = [box.getBoundingClientRect(), (box.parentElement ?? box).getBoundingClientRect()];
+    return { corner: getComputedStyle(box).borderRadius, gaps: [inner.left - outer.left, outer.right - inner.right] };
+  });
+  expect(corner).toBe('8px');
+  for (const gap of gaps) expect(gap).toBeGreaterThan(8);
+}
+
+test('in a narrow window ids stay whole, buttons lie over no text, notices are boxes, and what opens stays within the window', async ({
   page,
   shell,
   host,
@@ -260,6 +271,7 @@ test('in a narrow window ids stay whole, buttons lie over no text, and what open
     await expect(field).toHaveCSS('outline-style', 'none');
     await expect(page.locator('.mantine-TagsInput-input').filter({ has: field })).toHaveCSS('outline-style', 'solid');
   });
+  await test.step('a notice is a box with round corners within its card', () => noticeIsBox(page));
   await test.step('the buttons above files stand in one row', async () => {
     const body = { name: 'narrow', size: 1, dataCenterId: 'LOCAL-1' };
     const { id } = await call<{ id: string }>(host, 'POST', '/v1/networkvolumes', body);
@@ -345,16 +357,4 @@ test('a list that goes on below fades at its end, and its page keeps room for it
   await expect.poll(fade).toBe('1');
   await list.press('End');
   await expect.poll(fade).toBe('0');
-});
-
-test('a notice is a box with round corners within its card', async ({ page, shell }) => {
-  await shell.open('#/machine');
-  const notice = page.getByRole('status').filter({ hasText: /^No GPU\./ });
-  await expect(notice).toBeVisible();
-  const { corner, gaps } = await notice.evaluate((box) => {
-    const [inner, outer] = [box.getBoundingClientRect(), (box.parentElement ?? box).getBoundingClientRect()];
-    return { corner: getComputedStyle(box).borderRadius, gaps: [inner.left - outer.left, outer.right - inner.right] };
-  });
-  expect(corner).toBe('8px');
-  for (const gap of gaps) expect(gap).toBeGreaterThan(8);
 });
