@@ -106,11 +106,11 @@ const contained = stages.includes('build') ? withContainers() : undefined;
 const inProcess = vitest(['unit', 'page', 'architecture']);
 await vitest(['conformance', 'packages']);
 await clients;
-const programs = stages.includes('build') ? vitest(['system']) : undefined;
+const system = stages.includes('build') ? vitest(['system']) : undefined;
 if (stages.includes(JOURNEYS.name)) await playwright(JOURNEYS.name, { stages: JOURNEYS.stages, tag: JOURNEYS.tag });
 await browsers(['e2e', 'desktop']);
 await (contained ?? withContainers());
-await (programs ?? vitest(['system']));
+await (system ?? vitest(['system']));
 await Promise.all([inProcess, checked]);
 
 printEnd(outcomes);

@@ -35,7 +35,7 @@ test.each([
   ['before it ended', 'kill', -80],
   // Measured with Docker on a busy machine.
   ['2.7 ms after it ended', 'kill', 2.7],
-  ['before it ended, which Podman calls a stop', 'stop', -80],
+  ['before it ended as a stop', 'stop', -80],
 ])(
   'a container that its engine sent a signal, noted down %s, was ended from outside',
   async (_when, action, afterMs) => {
@@ -53,7 +53,7 @@ test('a container that ended without a signal of its engine ended by itself, als
     ['start', -497],
     ['exec_die', -90],
     ['die', 90],
-    // Of a person who saw it late.
+    // A request that came after the end.
     ['stop', 1500],
   ];
   expect(await endWith(events)).toEqual({ code: 0, outOfMemory: false, outside: null });

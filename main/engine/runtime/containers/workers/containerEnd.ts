@@ -30,9 +30,10 @@ const EVENTS_MS = 5000;
 const NOTED_MS = 2000;
 
 const eventSchema = z.object({ Action: z.string() });
-const ENDINGS = new Set(['kill', 'stop']);
+/** What the engine notes down when it is asked to end a container. */
+const REQUESTS_TO_END = new Set(['kill', 'stop']);
 /** Docker's and Podman's names of the end of a container. */
-const ENDED = new Set(['die', 'died']);
+const ENDS = new Set(['die', 'died']);
 
 type ContainerState = ContainerInspectInfo['State'];
 
@@ -40,8 +41,8 @@ type ContainerState = ContainerInspectInfo['State'];
  * Whether the container was asked to end through its engine. An engine that stops asks its containers to end first, and
  * goes on answering until they have.
  *
- * Reads the events of the container up to that of its end. Their times do not tell the order: on a busy machine, the
- * engine notes the signal down after the time at which the container ended, but always before the end itself.
+ * Reads the events of the container up to that of its end. Their times do not tell the order: on a busy machine,
+ * Docker notes the signal down after the time at which the container ended, but always before the end itself.
  */
 async function wasAskedToEnd(container: Container, { StartedAt, FinishedAt }: ContainerState): Promise<boolean> {
   const seconds = (time: string, addMs: number): string => String((Date.parse(time) + addMs) / 1000);
@@ -53,8 +54,8 @@ async function wasAskedToEnd(container: Container, { StartedAt, FinishedAt }: Co
   return within(EVENTS_MS, async ({ abortSignal }) => {
     for await (const value of jsonLines(await openBytes(container, '/events', options, abortSignal))) {
       const { Action } = eventSchema.parse(value);
-      if (ENDINGS.has(Action)) return true;
-      if (ENDED.has(Action)) return false;
+      if (REQUESTS_TO_END.has(Action)) return true;
+      if (ENDS.has(Action)) return false;
     }
     return false;
   });
