@@ -4,6 +4,7 @@ import type { ElectronApplication } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
 import { expect, isStandin, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
+import { keepWhatIsOpened, opened } from './support/opened.ts';
 
 const click = (app: ElectronApplication, id: string): Promise<void> =>
   app.evaluate(({ Menu }, wanted) => {
@@ -19,21 +20,6 @@ const dialogs = [
   ['do-new-endpoint', 'New endpoint'],
   ['do-new-account', 'Add an account'],
 ] as const;
-
-type WithOpened = typeof globalThis & { opened: string[] };
-
-/** A test must open no browser and no folder: what would be opened is kept instead. */
-const keepWhatIsOpened = (app: ElectronApplication): Promise<void> =>
-  app.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    Object.assign(globalThis, { opened });
-    shell.openExternal = async (address) => void opened.push(address);
-    shell.openPath = async (path) => {
-      opened.push(path);
-      return '';
-    };
-  });
-const opened = (app: ElectronApplication): Promise<string[]> => app.evaluate(() => (globalThis as WithOpened).opened);
 
 async function leadToHelp({ app }: Desktop, home: string): Promise<void> {
   const [engine] = await engineStarts(home);

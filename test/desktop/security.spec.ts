@@ -7,6 +7,7 @@ import { Shell } from '../e2e/pages/shell.ts';
 import { drawnCode } from '../e2e/scan/shownCode.ts';
 import { expect, isStandin, onlyElectron, test, type Desktop, type Records } from './support/desktop.ts';
 import { logged } from './support/traces.ts';
+import { keepWhatIsOpened, opened } from './support/opened.ts';
 
 /** Which directive of the content policy an attempt in the page violates. */
 async function violated(page: Shell['page'], attempt: string): Promise<string | undefined> {
@@ -163,17 +164,6 @@ async function runNoText(desktop: Desktop): Promise<void> {
   });
   expect(await page.evaluate(() => 'injected' in window)).toBe(false);
 }
-
-type WithOpened = typeof globalThis & { opened: string[] };
-
-/** A test must not open a browser: what would be opened is kept instead. */
-const keepWhatIsOpened = (app: ElectronApplication): Promise<void> =>
-  app.evaluate(({ shell }) => {
-    const page = globalThis as WithOpened;
-    page.opened = [];
-    shell.openExternal = async (url) => void page.opened.push(url);
-  });
-const opened = (app: ElectronApplication): Promise<string[]> => app.evaluate(() => (globalThis as WithOpened).opened);
 
 /** Asks the page to go there, which is refused. */
 const goesNowhere = async (desktop: Desktop, home: string, address: string, count: number): Promise<void> => {
