@@ -41,12 +41,12 @@ export const WORKER_CALLS = [
   'job',
   'failed job',
   'progress',
-  'stream',
-  'aggregated stream',
-  'concurrency',
   'cancel',
   'refresh',
+  'stream',
+  'aggregated stream',
   'idle stop',
+  'concurrency',
 ] as const;
 
 const OPENAI_CALLS = [
