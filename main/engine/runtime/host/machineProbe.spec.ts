@@ -53,16 +53,16 @@ const programs = async (): Promise<readonly string[]> =>
   (await inspect({ onBattery: false, programs: true, gpus: false })).programs ?? [];
 
 test('the rule of programs holds while a real one of that name runs', needsPosix, async () => {
-  await using program = await startProgram('Hangar-Test-Game', false);
+  await using program = await startProgram(`Hangar-Game-${process.pid}`, false);
   const settings = createSettings(
-    { load: () => ({ machine: { rules: { programs: ['hangar-test-game'] } } }), save: () => undefined },
+    { load: () => ({ machine: { rules: { programs: [`hangar-game-${process.pid}`] } } }), save: () => undefined },
     silentLogger,
   );
   const clock = createFakeClock();
   await until(
     'the program to be listed',
     () => programs(),
-    (seen) => seen.includes('Hangar-Test-Game'),
+    (seen) => seen.includes(`Hangar-Game-${process.pid}`),
   );
   const pausing = await createPausing({
     clock,
@@ -74,7 +74,7 @@ test('the rule of programs holds while a real one of that name runs', needsPosix
     isBusy: () => false,
   });
   onTestFinished(() => pausing.stop());
-  expect(pausing.state().message).toBe('Paused because hangar-test-game runs.');
+  expect(pausing.state().message).toBe(`Paused because hangar-game-${process.pid} runs.`);
   await program[Symbol.asyncDispose]();
   await until('the rule to let go', async () => {
     clock.advance(5000);
@@ -84,14 +84,14 @@ test('the rule of programs holds while a real one of that name runs', needsPosix
 });
 
 test('what this engine has started itself is none of the programs', needsPosix, async () => {
-  await using _own = await startProgram('hangar-own-program', true);
-  await using _other = await startProgram('hangar-other-program', false);
+  await using _own = await startProgram(`hangar-own-${process.pid}`, true);
+  await using _other = await startProgram(`hangar-other-${process.pid}`, false);
   await until(
     'the other program to be listed',
     () => programs(),
-    (seen) => seen.includes('hangar-other-program'),
+    (seen) => seen.includes(`hangar-other-${process.pid}`),
   );
-  expect(await programs()).not.toContain('hangar-own-program');
+  expect(await programs()).not.toContain(`hangar-own-${process.pid}`);
 });
 
 test('only what was asked for is looked at', async () => {
