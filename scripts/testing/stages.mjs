@@ -136,8 +136,8 @@ async function timed(
 }
 
 /**
- * The linter and the compiler are written in Go. With two threads they take half as much processor time again as with one,
- * and other tests run beside them.
+ * The linter and the compiler are written in Go. With two threads they take half as much processor time again as with
+ * one, and other tests run beside them.
  */
 const ONE_THREAD = { GOMAXPROCS: '1' };
 
