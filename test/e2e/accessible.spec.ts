@@ -14,10 +14,9 @@ test('the whole of Run, its picker of endpoints and its code have no fault', asy
   for (let count = 1; count <= 8; count += 1) choices.push(await makeEndpoint(host, `choice-${count}`, QUICK));
   await shell.open('#/run');
   await run.choose('choice-3');
-  await expectNoFault(page, 'Run');
   await page.getByRole('button', { name: /^Endpoint:/ }).click();
   await expect(page.getByRole('option', { name: 'choice-3' })).toBeVisible();
-  await expectNoFault(page, 'the picker of endpoints');
+  await expectNoFault(page, 'Run with its picker of endpoints');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option', { name: 'choice-3' })).toBeHidden();
   for (const language of ['Python', 'curl', 'JS']) {
@@ -93,30 +92,13 @@ test('a menu shows the ring of focus only to a person who opened it or goes on b
   await close();
 });
 
-test('the sheet of shortcuts, the question before a purge and an offer to undo have no fault', async ({
-  page,
-  shell,
-  run,
-  jobs,
-  endpoints,
-  host,
-}) => {
+test('the sheet of shortcuts and an offer to undo have no fault', async ({ page, shell, run, jobs, host }) => {
   await keepNotices(page);
   await shell.open('#/home');
   await page.keyboard.press('?');
   await expect(shell.shortcuts).toBeVisible();
   await expectNoFault(page, 'the sheet of shortcuts', '[role=dialog]');
   await page.keyboard.press('Escape');
-
-  const id = await makeEndpoint(host, 'to-purge', QUICK, { workersMax: 0 });
-  await call(host, 'POST', `/v2/${id}/run`, { input: { text: 'it' } });
-  await shell.open(`#/endpoints/${id}`);
-  await shell.command('Purge the queue of to-purge…');
-  const question = endpoints.dialog('Purge the queue of to-purge?');
-  await expect(question).toContainText('1 job waits and will be cancelled.');
-  await expectNoFault(page, 'the question before a purge', '[role=dialog]');
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await call(host, 'POST', `/v2/${id}/purge-queue`);
 
   await makeEndpoint(host, 'to-undo', QUICK);
   await shell.open('#/run');

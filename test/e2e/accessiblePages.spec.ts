@@ -1,4 +1,4 @@
-// Every page, with its tabs and with what it opens beside its list, has no fault that axe knows, in any appearance, and
+// Every page, with its tabs and with what it opens beside its list, has no fault that axe knows in either theme, and
 // nothing on it moves for people who want less motion.
 import type { Page } from '@playwright/test';
 import { pageFacts } from '#contract/app/pages.ts';
@@ -21,8 +21,8 @@ const moving = (page: Page): Promise<string[]> =>
       .map(({ effect }) => (effect instanceof KeyframeEffect ? (effect.target?.outerHTML.slice(0, 100) ?? '') : '')),
   );
 
-/** The ids of what the pages show: an endpoint with a finished job, and a job that runs. */
-const made = { endpoint: '', endless: '', runningJob: '' };
+/** The ids of what the pages show: an endpoint with a finished job, a job that runs, a volume and credentials. */
+const made = { endpoint: '', endless: '', runningJob: '', volume: '', registry: '' };
 
 test.beforeAll(async ({ host }) => {
   made.endpoint = await makeEndpoint(host, 'on-every-page', chatty);
@@ -33,6 +33,10 @@ test.beforeAll(async ({ host }) => {
     "export default () => { throw new Error('no paper'); };",
   );
   await call(host, 'POST', `/v2/${failing}/runsync`, { input: {} });
+  const volume = { name: 'on-every-page', size: 10, dataCenterId: 'EU-RO-1' };
+  made.volume = (await call<{ id: string }>(host, 'POST', '/v1/networkvolumes', volume)).id;
+  const registry = { name: 'on-every-page', username: 'me', password: 'x' };
+  made.registry = (await call<{ id: string }>(host, 'POST', '/v1/containerregistryauth', registry)).id;
   made.endless = await makeEndpoint(host, 'on-every-page-runs', ENDLESS);
   const { id } = await call<{ id: string }>(host, 'POST', `/v2/${made.endless}/run`, { input: {} });
   made.runningJob = id;
@@ -41,7 +45,11 @@ test.beforeAll(async ({ host }) => {
   await expect.poll(stateOfJob).toBe('IN_PROGRESS');
 });
 
-test.afterAll(({ host }) => call(host, 'POST', `/v2/${made.endless}/cancel/${made.runningJob}`));
+test.afterAll(async ({ host }) => {
+  await call(host, 'POST', `/v2/${made.endless}/cancel/${made.runningJob}`);
+  await call(host, 'DELETE', `/v1/networkvolumes/${made.volume}`);
+  await call(host, 'DELETE', `/v1/containerregistryauth/${made.registry}`);
+});
 
 async function expectStill(page: Page, shell: Shell, address: string): Promise<void> {
   await shell.open(address);
@@ -60,8 +68,8 @@ async function expectPages({ page, shell, jobs }: { page: Page; shell: Shell; jo
     }
     for (const address of pageAddresses.filter((one) => one.split('/')[1] === name)) {
       await expectStill(page, shell, address);
-      // The frame is the same in all tabs of a page.
-      if (address === `#/${name}`) await expectPageWithoutFault(page, address);
+      // The frame is the same in all tabs of a page. A running job and buttons that are on look different with high contrast.
+      if (address === `#/${name}`) await expectPageWithoutFault(page, address, name === 'jobs');
       else await expectNoFault(page, address);
     }
   }

@@ -1,6 +1,5 @@
-// What everybody must be able to see and reach: the focus, narrow and low windows, one line for all heads.
+// What everybody must be able to see and reach: the focus, narrow and low windows.
 import type { Endpoint, Template } from '#contract/api/resources.ts';
-import { pageFacts } from '#contract/app/pages.ts';
 import type { Locator, Page } from '@playwright/test';
 import { call, endpointNamed } from './support/machineTest.ts';
 import { expect, test } from './support/host.ts';
@@ -11,6 +10,7 @@ test('in a small window nothing scrolls sideways; in a large one the lists reach
   shell,
   run,
   jobs,
+  host,
 }) => {
   await test.step('in a small window nothing scrolls sideways, and everything can be reached', async () => {
     const fits = async (where: string): Promise<void> => {
@@ -37,15 +37,8 @@ test('in a small window nothing scrolls sideways; in a large one the lists reach
   });
   await test.step('the lines of a list reach the edges of its card, and its chips have one width', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
-    await shell.open('#/run');
-    for (const [sample, state] of [
-      ['stream-words', 'Done'],
-      ['fail-halfway', 'Failed'],
-    ] as const) {
-      await run.choose(sample);
-      await run.run();
-      await run.expectState(state);
-    }
+    const { id } = await endpointNamed(host, 'fail-halfway');
+    await call(host, 'POST', `/v2/${id}/runsync`, { input: { steps: 2, failAt: 1, delayMs: 1 } });
     for (const name of ['Jobs', 'Endpoints', 'Accounts'] as const) {
       await shell.goTo(name);
       const list = page.getByRole('grid', { name });
@@ -310,27 +303,6 @@ test('in high contrast, a line around a state leaves room for its word', async (
       );
     if (hash !== '#/jobs') await expect(states.first()).toBeVisible();
     await expect.poll(tight, hash).toEqual([]);
-  }
-});
-
-test('the heads of all pages are on one line, and their first cards begin on one', async ({ page, shell }) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const placeOfHead = () =>
-    page.getByRole('heading', { level: 1 }).evaluate((heading) => {
-      const { left, top, bottom } = heading.getBoundingClientRect();
-      const head = heading.closest('header')?.getBoundingClientRect().bottom ?? 0;
-      return [left, (top + bottom) / 2, head].map(Math.round).join(' ');
-    });
-  await shell.open('#/home');
-  // What was there before the page was loaded has no place.
-  let place = '';
-  await expect.poll(async () => (place = await placeOfHead())).not.toMatch(/^0 /);
-  const titles = Object.entries(pageFacts).map(([name, { title }]): [string, string] => [name, title]);
-  for (const [name, title] of [...titles, ['run/~compare', 'Compare']] as const) {
-    await shell.open(`#/${name}`);
-    // The head of the page before is gone.
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expect.poll(placeOfHead, name).toBe(place);
   }
 });
 

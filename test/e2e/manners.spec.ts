@@ -1,9 +1,9 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
 import { endpointAddresses, pageAddresses } from './support/addresses.ts';
-import { call } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import { wideParts } from './support/layout.ts';
+import { call, endpointNamed } from './support/machineTest.ts';
 
 test('Escape goes back one step: from a dialog to what is open, from there to the list', async ({
   page,
@@ -158,15 +158,13 @@ test('nothing scrolls sideways or is cut off in a window of 420 px and at 200 % 
   shell,
   endpoints,
   jobs,
-  run,
+  host,
 }) => {
   const narrow = { width: 420, height: 800 };
   // 1280 by 800 at 200 % zoom.
   const zoomed = { width: 640, height: 400 };
-  await shell.open('#/run');
-  await run.choose('stream-words');
-  await run.run();
-  await run.expectState('Done');
+  const { id } = await endpointNamed(host, 'stream-words');
+  await call(host, 'POST', `/v2/${id}/runsync`, { input: { text: 'one two', delayMs: 1 } });
   await shell.open('#/jobs');
   await jobs.rows.first().click();
   const tags = jobs.inspector.getByRole('combobox', { name: 'Tags' });
@@ -183,7 +181,6 @@ test('nothing scrolls sideways or is cut off in a window of 420 px and at 200 % 
   const count = shell.navigation.getByRole('link', { name: /^Endpoints/ }).locator('em');
   await expect(count).toHaveText(/^\d+$/);
   await expect(count).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
-  const id = new URL(page.url()).hash.split('/')[2] ?? '';
   // Each page is opened in the size in which the one before was left.
   let sizes = [narrow, zoomed];
   for (const address of [...pageAddresses, ...endpointAddresses(id)]) {

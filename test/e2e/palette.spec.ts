@@ -99,20 +99,6 @@ test('the palette has the actions of the page that is shown, with their keys, an
   // The dialog listens to Escape once it has the focus.
   await expect(endpoints.dialog('Delete the endpoint stream-words?').getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Escape');
-
-  await shell.goTo('Resources');
-  await expect(page.getByRole('row', { name: /prime-factors/ })).toBeVisible();
-  await shell.command('prime-factors: Delete…');
-  await expect(page.getByRole('dialog', { name: /^Delete the template/ })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await shell.open('#/settings/storage');
-  await expect(page.getByRole('textbox', { name: 'Export to' })).toBeVisible();
-  await shell.command('Export all data…');
-  await expect(page.getByRole('textbox', { name: 'Export to' })).toBeFocused();
-  await shell.open('#/billing');
-  await expect(page.getByRole('combobox', { name: 'Period' })).toBeVisible();
-  await shell.command('Period: 7 days');
-  await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('7 days');
 });
 
 /**

@@ -1,7 +1,9 @@
-// Leaves a picture of every page in every state, to be looked at: empty, filled, unreadable, offline and lost. One host, one page
-// of the browser. A state comes about as it does for people: nothing is made yet, a service answers 500 to all, a service has gone,
-// the host was killed. The pages of this computer alone read from the host, so only without it can they not be read.
+// Leaves a picture of every page in every state that changes it, to be looked at: empty, filled, unreadable, offline and
+// lost. One host, one page of the browser. A state comes about as it does for people: nothing is made yet, a service
+// answers 500 to all, a service has gone, the host was killed. The pages of this computer alone read from the host, so
+// only without it can they not be read.
 import type { Endpoint } from '#contract/api/resources.ts';
+import { pageFacts } from '#contract/app/pages.ts';
 import type { Page } from '@playwright/test';
 import { call, chatty, makeEndpoint } from './support/handlers.ts';
 import { expect, startHost } from './support/host.ts';
@@ -41,6 +43,23 @@ const unreadablePages = [
   '#/billing',
 ];
 
+/** Those that show the same, whatever an endpoint, its jobs and a volume are. */
+const isSame = (hash: string): boolean =>
+  /^#\/(pods|terminals|gpus|accounts|resources\/registries|settings(?!\/storage))/.test(hash);
+
+/** Where the head of a page stands. */
+const placeOfHead = (page: Page): Promise<string> =>
+  page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+    const { left, top, bottom } = heading.getBoundingClientRect();
+    const head = heading.closest('header')?.getBoundingClientRect().bottom ?? 0;
+    return [left, (top + bottom) / 2, head].map(Math.round).join(' ');
+  });
+
+const titleOf = (hash: string): string =>
+  hash === '#/run/~compare'
+    ? 'Compare'
+    : (Object.entries(pageFacts).find(([name]) => hash.split('/')[1] === name)?.[1].title ?? '');
+
 /** Visits these pages and leaves a picture of each, once `isThere` has passed. */
 async function leavePictures(
   page: Page,
@@ -57,7 +76,7 @@ async function leavePictures(
   }
 }
 
-test('every page fits its window while it is empty, filled, unreadable, offline and without its host', async ({
+test('every page fits its window while it is empty, filled, unreadable, offline and without its host, and all heads are on one line', async ({
   page,
   shell,
   accounts,
@@ -73,7 +92,14 @@ test('every page fits its window while it is empty, filled, unreadable, offline 
     for (const { id } of await call<Endpoint[]>(host, 'GET', '/v1/endpoints')) {
       await call(host, 'DELETE', `/v1/endpoints/${id}`);
     }
-    await leavePictures(page, 'empty', [...ownPages, ...targetPages]);
+    // The heads of all pages are on one line, and their first cards begin on one.
+    let place = '';
+    await leavePictures(page, 'empty', [...ownPages, ...targetPages], async (hash) => {
+      // The head of the page before is gone.
+      await expect(page.getByRole('heading', { level: 1, name: titleOf(hash) })).toBeVisible();
+      place ||= await placeOfHead(page);
+      await expect.poll(() => placeOfHead(page), hash).toBe(place);
+    });
   });
   await test.step('filled', async () => {
     const id = await makeEndpoint(host, 'talks', chatty);
@@ -83,7 +109,8 @@ test('every page fits its window while it is empty, filled, unreadable, offline 
     await call(host, 'POST', '/v1/networkvolumes', { name: 'models', size: 1, dataCenterId: 'LOCAL-1' });
     const tabs = ['', '/metrics', '/workers', '/logs', '/jobs', '/settings', '/json'];
     const inspected = tabs.map((tab) => `#/endpoints/${id}${tab}`);
-    await leavePictures(page, 'filled', [...ownPages, ...targetPages, ...inspected]);
+    const changed = [...ownPages, ...targetPages].filter((hash) => !isSame(hash));
+    await leavePictures(page, 'filled', [...changed, ...inspected]);
   });
   remote.addEndpoint({ name: 'far' });
   await visit(page, '#/accounts');

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import type { Answers } from '../../../test/support/page/app.ts';
 import { provideCanvas } from '../../../test/support/page/browser/canvas.ts';
-import { renderPage } from '../../../test/support/page/render.tsx';
+import { renderPage, runCommand } from '../../../test/support/page/render.tsx';
 import BillingPage from './BillingPage.tsx';
 import { bucketName } from './periods.ts';
 import { Totals } from './Totals.tsx';
@@ -23,6 +23,8 @@ describe('the billing page', () => {
       expect.arrayContaining(['Period: Last month', 'By resource']),
     );
     expect(screen.getByRole('button', { name: 'CSV' })).toHaveAttribute('aria-disabled', 'true');
+    runCommand('Period: 7 days');
+    expect(screen.getByRole('combobox', { name: 'Period' })).toHaveValue('7 days');
   });
 
   it('draws no chart of nothing, and leads to what limits the cost of a Pod', async () => {

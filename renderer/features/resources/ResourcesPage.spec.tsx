@@ -6,7 +6,7 @@ import type { ResourcesNow } from '#contract/bridge/resource.ts';
 import { loseApp } from '../../../test/support/page/app.ts';
 import { thisComputer } from '../../../test/support/page/accounts.ts';
 import { machineOf } from '../../../test/support/page/machine.ts';
-import { renderPage } from '../../../test/support/page/render.tsx';
+import { renderPage, runCommand } from '../../../test/support/page/render.tsx';
 import ResourcesPage from './ResourcesPage.tsx';
 import { commandsNow } from '../../state/commands.ts';
 
@@ -175,8 +175,7 @@ describe('the resources page', () => {
     expect(within(refusal).queryByRole('button', { name: 'Delete the credentials' })).toBeNull();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await user.click(screen.getByRole('button', { name: 'More for unnamed' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
+    runCommand('unnamed: Delete…');
     await user.click(await screen.findByRole('button', { name: 'Delete the credentials' }));
     await waitFor(() => expect(removed).toEqual(['2']));
   });

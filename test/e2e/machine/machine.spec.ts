@@ -1,4 +1,4 @@
-// The page about the computer against the built host: what it tells, its rules, GPUs and looks.
+// The page about the computer against the built host: what it tells, its rules and looks. GPUs: gpus.spec.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Machine } from '#contract/local/machine.ts';
 import type { Settings } from '#contract/local/settings.ts';
-import { createGpuPrograms, gpuFixture } from '../../support/gpus/programs.ts';
 import { expectNoFault } from '../support/handlers.ts';
-import { startHost } from '../support/host.ts';
 import { call, expect, test } from '../support/machineTest.ts';
 
 test(
@@ -179,44 +177,4 @@ test('this computer is paused for a time, from the palette, by a program and by 
     await expect(machine.banner).toBeVisible();
     await expectNoFault(page, 'paused', 'main');
   });
-});
-
-test('each GPU is shown with its load and its users, and is kept or shared by a switch', async ({
-  page,
-  shell,
-  machine,
-}) => {
-  const programs = createGpuPrograms('nvidia-smi');
-  programs.says('table', gpuFixture('desktop535.csv'));
-  programs.says('report', gpuFixture('desktop535.txt'));
-  const withGpu = await startHost({ programs: programs.folder });
-  try {
-    await page.goto(withGpu.link);
-    await shell.ready();
-    await shell.goTo('This computer');
-    const gpu = machine.load.getByRole('region', { name: /^NVIDIA .*GPU 0$/ });
-    await expect(gpu.getByRole('heading', { level: 3 })).toContainText(/GeForce|RTX|Quadro/);
-    await expect(gpu).toContainText(/Load\s*\d+ %/);
-    await expect(gpu).toContainText(/\d+ °C/);
-    await expect(gpu).toContainText(/Used by/);
-    const loadOf = (what: RegExp) => machine.load.getByRole('img', { name: what });
-    await expect(loadOf(/^Load of NVIDIA .*GPU 0 in the last hour: \d+ %/)).toBeVisible();
-    await machine.load
-      .getByRole('region', { name: 'CPU', exact: true })
-      .getByRole('button', { expanded: false })
-      .click();
-    await expect(loadOf(/^Load of the CPU in the last hour: \d+ %/)).toBeVisible();
-    const chosen = async () => Object.values((await call<Settings>(withGpu, 'GET', '/local/v1/settings')).machine.gpus);
-    await gpu.locator('label').filter({ hasText: 'Share it' }).click();
-    await expect.poll(chosen).toMatchObject([{ shared: true }]);
-    await gpu.locator('label').filter({ hasText: 'Available to workers' }).click();
-    await expect(gpu).toContainText('Reserved for you. Workers do not use it.');
-    await expect.poll(chosen).toMatchObject([{ enabled: false, shared: true }]);
-    await expectNoFault(page, 'with a GPU', 'main');
-    programs.says('broken', 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.');
-    await expect(machine.load).toContainText('could not communicate with the NVIDIA driver');
-  } finally {
-    await withGpu.stop();
-    programs.remove();
-  }
 });

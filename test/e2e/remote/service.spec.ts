@@ -189,7 +189,7 @@ test('its workers, what they write and its GPU prices are shown, compared GPUs f
   expect([...remote.account.pods.values()]).toMatchObject([{ name: 'from-a-price', gpu: { id: 'NVIDIA L4' } }]);
 });
 
-test('an account by its three addresses runs what runs here, shows its Pods, and ends offline what it began', async ({
+test('an account by its three addresses runs jobs, shows its Pods, and ends offline what it began', async ({
   page,
   shell,
   run,
@@ -226,15 +226,6 @@ test('an account by its three addresses runs what runs here, shows its Pods, and
   await run.run();
   await run.expectState('Done');
   await expect(run.output).toContainText('from the cloud');
-  await shell.command('Switch to this computer');
-  await run.choose('stream-words');
-  await run.write('{"input": {"text": "from here", "delayMs": 1}}');
-  await run.run();
-  await run.expectState('Done');
-  await expect(run.output).toContainText('from here');
-
-  await accounts.switchTo('described');
-  await run.choose('stream-words');
   await run.write('{"input": {"text": "before meanwhile", "waits": true}}');
   await run.run();
   await run.expectState('Running');

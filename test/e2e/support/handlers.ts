@@ -161,13 +161,16 @@ async function expectNoFaultIn(
   }
 }
 
-/** Asks axe about a page with its frame in each appearance. */
-export const expectPageWithoutFault = (page: Page, where: string): Promise<void> =>
-  expectNoFaultIn(page, where, { include: 'html', exclude: [] }, APPEARANCES);
+/**
+ * Asks axe about a page with its frame in both themes, and with high contrast, too, where `isHigh`. With that, texts only
+ * have more contrast (test/architecture/themes.spec.ts), so one page stands for all.
+ */
+export const expectPageWithoutFault = (page: Page, where: string, isHigh: boolean): Promise<void> =>
+  expectNoFaultIn(page, where, { include: 'html', exclude: [] }, isHigh ? APPEARANCES : THEMES);
 
 /**
- * Asks axe about a part of the page in both themes; without `part`, about all but its frame. With high contrast, texts
- * only have more of it (test/architecture/themes.spec.ts).
+ * Asks axe about a part of the page in both themes; without `part`, about all but its frame. What has to be right with
+ * high contrast is looked at elsewhere (`expectPageWithoutFault`).
  */
 export const expectNoFault = (page: Page, where: string, part?: string): Promise<void> =>
   expectNoFaultIn(

@@ -9,9 +9,10 @@ import type { ReactNode } from 'react';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { queryClient } from '../../../renderer/client/transport/orpc.ts';
+import { commandsNow } from '../../../renderer/state/commands.ts';
 import { theme } from '../../../renderer/ui/theme/theme.ts';
 import { setAnswers, type Answers } from './app.ts';
 
@@ -39,4 +40,11 @@ export function renderPage(component: ReactNode, answers: Answers = {}): Rendere
     ),
   });
   return { user: userEvent.setup(), screen, rerender };
+}
+
+/** Does what the palette's command with this label does on the page that is shown. Throws where there is none. */
+export function runCommand(label: string): void {
+  const command = commandsNow().find((one) => one.label === label);
+  if (command === undefined) throw new Error(`The page has no command "${label}".`);
+  act(() => command.run());
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DataState, DataWork } from '#contract/bridge/data/index.ts';
 import type { Place, Places } from '#contract/bridge/data/places.ts';
 import { thisComputer } from '../../../../test/support/page/accounts.ts';
-import { renderPage } from '../../../../test/support/page/render.tsx';
+import { renderPage, runCommand } from '../../../../test/support/page/render.tsx';
 import { queryClient } from '../../../client/transport/orpc.ts';
 import { DataBlock } from './DataBlock.tsx';
 import { PlacesBlock } from './PlacesBlock.tsx';
@@ -227,6 +227,8 @@ describe('work on all data', () => {
     expect(await screen.findByText('Stop Hangar, run "hangar data move".')).toBeVisible();
     expect(screen.queryByLabelText('Move the data folder to')).toBeNull();
     expect(screen.getByLabelText('Export to')).toBeVisible();
+    runCommand('Export all data…');
+    expect(screen.getByLabelText('Export to')).toHaveFocus();
   });
 
   it('an import is asked about before it replaces data', async () => {
