@@ -6,7 +6,10 @@ import type { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
+import { apiKeyCreatedSchema } from '#contract/local/engine.ts';
 import { settles, until } from '../../support/core/until.ts';
+import { createHttp } from '../../support/http/client.ts';
+import { accepted } from '../../support/resources/resources.ts';
 import { newDataDir, type DataDir } from '../headless/headlessHost.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
@@ -206,6 +209,16 @@ export async function serveOn(dataDir: string, env: RunOptions['env'] = {}): Pro
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Makes an API key of full scope, as `hangar keys create` does, without a start of the command line; returns the key. */
+export async function createKey({ api, key }: Pick<RunningHangar, 'api' | 'key'>, name: string): Promise<string> {
+  const http = createHttp(api, key);
+  try {
+    return apiKeyCreatedSchema.parse(accepted(await http.post('/local/v1/api-keys', { name }))).key;
+  } finally {
+    http.stop();
+  }
 }
 
 /** Runs `hangar serve` without a page on a new data folder. */

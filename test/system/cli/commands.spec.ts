@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../support/core/until.ts';
-import { hangar, json, openTerminal, serveHangar, start, whyNoTerminal, type ServedHangar } from './commandLine.ts';
+import {
+  createKey,
+  hangar,
+  json,
+  openTerminal,
+  serveHangar,
+  start,
+  whyNoTerminal,
+  type ServedHangar,
+} from './commandLine.ts';
 import { skipFor } from '../../support/core/skip.ts';
 
 const noTerminal = whyNoTerminal();
@@ -157,10 +166,13 @@ describe('jobs, logs and keys', () => {
 });
 
 describe('deploy', () => {
-  const endpointsOf = async (path: string) =>
-    ((await json(dataDir, ['endpoints'])) as { id: string; name: string; imageName: string }[]).filter(
-      ({ imageName }) => imageName.endsWith(path),
-    );
+  /** As the engine has them: to start the command line for each look takes longer. */
+  async function endpointsOf(path: string) {
+    const headers = { authorization: `Bearer ${served.key}` };
+    const answer = await fetch(`${served.api}/v1/endpoints?includeTemplate=true`, { headers });
+    const endpoints = (await answer.json()) as { id: string; template: { imageName: string } }[];
+    return endpoints.filter(({ template }) => template.imageName.endsWith(path));
+  }
 
   it('the same folder again is the same endpoint, and takes what is named', async () => {
     const path = join(folder, 'again');
@@ -253,7 +265,7 @@ describe('on a terminal', skipFor(noTerminal), () => {
   });
 
   it('a deletion is asked about, and no is the usual answer', async () => {
-    await json(dataDir, ['keys', 'create', 'asked']);
+    await createKey(served, 'asked');
     const refused = terminal(['keys', 'delete', 'asked']);
     await refused.sees('Delete it? [y/N]');
     refused.type('\r');

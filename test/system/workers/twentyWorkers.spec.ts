@@ -14,8 +14,8 @@ import { raiseRates } from '../../support/engine/settings.ts';
 import { until } from '../../support/core/until.ts';
 
 const WORKERS = 20;
-const JOBS = 800;
-const KILLS = 20;
+const JOBS = 400;
+const KILLS = 10;
 const SUBMITTERS = 8;
 
 /**
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-test('twenty workers of which some are killed do 800 jobs: all complete, and none is accepted twice', async () => {
+test('twenty workers of which some are killed do 400 jobs: all complete, and none is accepted twice', async () => {
   const random = randomOfTest();
   const victims = new Set<number>();
   while (victims.size < KILLS) victims.add(random.below(JOBS));

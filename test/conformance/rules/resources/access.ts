@@ -88,20 +88,24 @@ export default [
     file: 'conformance/access/access',
     tests: [
       'the table has every route that is served, and every field of GraphQL, and nothing else',
-      '%s > is refused to who may not, and nothing is changed',
+      '%s > is refused to who may not, and is answered to who may; nothing is changed by either, but by who may change it; and only those who may do everything are told secrets',
     ],
   },
   {
     id: 'A-14',
     rule: 'Who may only read leaves everything as it is',
     file: 'conformance/access/access',
-    tests: ['%s > is answered to who may, and only those who may do everything are told secrets'],
+    tests: [
+      '%s > is refused to who may not, and is answered to who may; nothing is changed by either, but by who may change it; and only those who may do everything are told secrets',
+    ],
   },
   {
     id: 'A-15',
     rule: 'The values of variables, and addresses of webhooks but for their host, are told to keys of the scope `all` alone',
     file: 'conformance/access/access',
-    tests: ['%s > is answered to who may, and only those who may do everything are told secrets'],
+    tests: [
+      '%s > is refused to who may not, and is answered to who may; nothing is changed by either, but by who may change it; and only those who may do everything are told secrets',
+    ],
   },
   {
     id: 'A-16',

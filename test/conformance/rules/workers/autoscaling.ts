@@ -34,6 +34,6 @@ export default [
     id: 'K-05',
     rule: 'Jobs whose workers are killed complete all the same, each once',
     file: 'system/workers/twentyWorkers',
-    tests: ['twenty workers of which some are killed do 800 jobs: all complete, and none is accepted twice'],
+    tests: ['twenty workers of which some are killed do 400 jobs: all complete, and none is accepted twice'],
   },
 ] satisfies Rule[];

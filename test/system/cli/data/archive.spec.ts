@@ -10,7 +10,7 @@ import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holds } from '../../../support/disk/secretsInFiles.ts';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../support/disk/smallDisk.ts';
-import { hangar, json, serveHangar, serveOn, type ServedHangar } from '../commandLine.ts';
+import { createKey, hangar, json, serveHangar, serveOn, type ServedHangar } from '../commandLine.ts';
 import { fillFolder, newFolder } from './folders.ts';
 import { skipFor } from '../../../support/core/skip.ts';
 
@@ -32,10 +32,9 @@ beforeAll(async () => {
   served = await serveHangar({ HANGAR_KEYS: 'file', HANGAR_PASSPHRASE: PASSPHRASE });
   const { dataDir } = served;
   secrets['key of this run'] = served.key;
-  const createKey = async (name: string) => ((await json(dataDir, ['keys', 'create', name])) as { key: string }).key;
-  secrets['API key'] = await createKey('mine');
+  secrets['API key'] = await createKey(served, 'mine');
   // The account leads to this Hangar itself, with a key of its own.
-  const keyOfBox = (secrets['key of an account'] = await createKey('of-box'));
+  const keyOfBox = (secrets['key of an account'] = await createKey(served, 'of-box'));
   await json(dataDir, ['accounts', 'add', 'box', '--kind', 'engine', '--address', served.api], { input: keyOfBox });
   const greet = join(folder, 'greet');
   await mkdir(greet);
@@ -109,7 +108,7 @@ describe('an import', () => {
       expect(await hangar(dataDir, ['endpoints', '--account', 'box'])).toMatchObject({ code: 5 });
 
       // Into a folder with data, an import is refused.
-      await json(dataDir, ['keys', 'create', 'of-before']);
+      await createKey(copy, 'of-before');
       const running = await hangar(dataDir, ['data', 'import', file]);
       expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('add --stop') as string });
       const refused = await hangar(dataDir, ['data', 'import', file, '--stop']);
