@@ -262,7 +262,7 @@ describe.each(cases)('%s', (_, row) => {
     } else expect(answer.text, name).not.toContain(world.secret);
   }
 
-  test('is refused to who may not, and is answered to who may; nothing is changed by either, but by who may change it; and only those who may do everything are told secrets', async () => {
+  test('answers those who may and refuses the others; only those who may change something change it; only those who may do everything are told secrets', async () => {
     const values = await make();
     const before = await stateNow();
     mayChange();

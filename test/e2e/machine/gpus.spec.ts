@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '#contract/local/settings.ts';
 import { createGpuPrograms, gpuFixture, gpusOf, type FakedGpu } from '../../support/gpus/programs.ts';
+import { freePort } from '../../support/http/freePort.ts';
 import type { MachinePage } from '../pages/machinePage.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, type Host } from '../support/host.ts';
@@ -48,7 +49,8 @@ test('each GPU is shown with its load and its users, is kept or shared by a swit
     programs.says('table', table);
     programs.says('report', report);
   };
-  const start = async (port = '0') => {
+  const port = String(await freePort());
+  const start = async () => {
     const host = await startHost({ programs: programs.folder, home, flags: ['--ui-port', port] });
     return Object.assign(host, { [Symbol.asyncDispose]: host.stop });
   };
@@ -57,12 +59,10 @@ test('each GPU is shown with its load and its users, is kept or shared by a swit
   const chart = (index: number, period: string) =>
     machine.load.getByRole('img', { name: new RegExp(`^Load of NVIDIA L4, GPU ${index} in the last ${period}: `) });
 
-  let port = '';
   programs.says('table', gpuFixture('desktop535.csv'));
   programs.says('report', gpuFixture('desktop535.txt'));
   {
     await using host = await start();
-    ({ port } = new URL(host.page));
     await page.goto(host.link);
     await shell.ready();
     await shell.goTo('This computer');
@@ -83,7 +83,7 @@ test('each GPU is shown with its load and its users, is kept or shared by a swit
 
   say(idle, idle);
   // At the same address, so the page that is open goes on by itself.
-  await using _host = await start(port);
+  await using _host = await start();
   await expect(gpu(0)).toContainText(/Used by\s*nobody/);
   for (const [range, period] of [
     ['15 min', '15 minutes'],

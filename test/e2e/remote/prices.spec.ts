@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../support/http/freePort.ts';
 import { expectNoFault } from '../support/handlers.ts';
 import { expect, startHost } from '../support/host.ts';
 import { mainSwitch, recordNotices, shownIn } from '../support/notices.ts';
@@ -19,9 +20,10 @@ test('an alert goes off when the price falls: a notification, Home and the list 
 }) => {
   const home = await mkdtemp(join(tmpdir(), 'hangar-e2e-prices-'));
   await using _home = { [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true, maxRetries: 5 }) };
+  const port = String(await freePort());
   const type = remote.account.gpus.find(({ id }) => id === GPU)!;
   /** A host on the same data, whose clock is so many days ahead. */
-  const startAfter = (days: number, port = '0') =>
+  const startAfter = (days: number) =>
     startHost({
       home,
       flags: ['--ui-port', port],
@@ -37,10 +39,8 @@ test('an alert goes off when the price falls: a notification, Home and the list 
   type.secure = 0.74;
   type.stock = 'LOW';
 
-  let port = '';
   {
     await using host = disposable(await startAfter(0));
-    ({ port } = new URL(host.page));
     await page.goto(host.link);
     await shell.ready();
     await shell.goTo('Accounts');
@@ -63,7 +63,7 @@ test('an alert goes off when the price falls: a notification, Home and the list 
   }
 
   // At the same address, so the page that is open goes on by itself.
-  await using _host = disposable(await startAfter(2, port));
+  await using _host = disposable(await startAfter(2));
   type.secure = 0.45;
   type.stock = 'HIGH';
   await shell.goTo('GPU prices');

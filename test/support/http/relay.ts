@@ -1,7 +1,7 @@
 /** A way to an address that can be cut and joined again, as the network between two machines can. */
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from './freePort.ts';
 
 export interface Relay extends AsyncDisposable {
   /** Stays the same over cuts. */
@@ -17,9 +17,6 @@ export interface Relay extends AsyncDisposable {
    */
   dropAnswerTo(text: string): Promise<void>;
 }
-
-/** Below those that systems give to whoever asks for any port: no other program gets the port while it is cut. */
-const PORTS = [20_000, 32_000] as const;
 
 /** `to`: `http://host:port`, or `unix:///path/of/a.socket`. */
 export async function startRelay(to: string): Promise<Relay> {
@@ -53,7 +50,7 @@ export async function startRelay(to: string): Promise<Relay> {
       });
     }
   });
-  let port = randomInt(...PORTS);
+  const port = await freePort();
   const join = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -68,15 +65,7 @@ export async function startRelay(to: string): Promise<Relay> {
     drop();
     await closed;
   };
-  for (;;) {
-    try {
-      await join();
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      port = randomInt(...PORTS);
-    }
-  }
+  await join();
   const dropAnswerTo = (text: string): Promise<void> =>
     new Promise((resolve) => (unanswered = { text, dropped: resolve }));
   return { address: `http://127.0.0.1:${port}`, join, drop, dropAnswerTo, cut, [Symbol.asyncDispose]: cut };

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../http/freePort.ts';
 import { createFaults, send, type Fault } from './faults.ts';
 import { createGraphql } from './v1/graphql.ts';
 import { createJobApi } from './jobApi.ts';
@@ -172,9 +172,9 @@ function createServers(ports: Record<RemoteHost, number>, handle: Handle) {
         // A request that breaks off has nobody to be answered to.
         handle(host, request, response).catch(() => response.destroy());
       });
+      ports[host] ||= await freePort();
       server.listen(ports[host], '127.0.0.1');
       await once(server, 'listening');
-      ports[host] = (server.address() as AddressInfo).port;
       servers.set(host, server);
     }
   }

@@ -12,6 +12,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../core/until.ts';
+import { freePort } from '../http/freePort.ts';
 
 const run = promisify(execFile);
 
@@ -55,16 +56,6 @@ export interface TestSshd extends AsyncDisposable {
   hostKey(): TestKey;
   /** Goes on at the same port with another host key. */
   changeHostKey(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface Relay {

@@ -2,10 +2,7 @@
  * The container engine comes and goes, images cannot be had or need credentials, and a killed engine leaves nothing
  * behind.
  */
-import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -21,6 +18,7 @@ import { startImageRegistry, type ImageRegistry } from '../../support/containers
 import { mountSmallDisk } from '../../support/disk/smallDisk.ts';
 import { accepted } from '../../support/resources/resources.ts';
 import { settles, until } from '../../support/core/until.ts';
+import { freePort } from '../../support/http/freePort.ts';
 import { startRelay } from '../../support/http/relay.ts';
 import {
   engineAddressOf,
@@ -60,12 +58,7 @@ describe('containers: engines', skipFor(none), () => {
 
   test('an image that is nowhere keeps its jobs waiting, with a reason that names it and says what to check', async () => {
     await using engine = await start();
-    // A port that nobody listens on any more.
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
-    const imageName = `127.0.0.1:${port}/nobody/nothing:1`;
+    const imageName = `127.0.0.1:${await freePort()}/nobody/nothing:1`;
     const { endpoint } = await makeContainerEndpoint(engine, { imageName });
     const id = await jobsOf(engine, endpoint.id).run({});
     const waiting = await until(

@@ -1,5 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '#contract/core/limits.ts';
@@ -10,6 +8,7 @@ import { createOutsideWorker } from '../../support/workers/outsideWorker.ts';
 import { startReceiver, type Received, type Receiver } from '../../support/webhooks/receiver.ts';
 import { accepted, makeIdleEndpoint } from '../../support/resources/resources.ts';
 import { startRudeServer, type RudeServer } from '../../support/loadBalancing/rudeServer.ts';
+import { freePort } from '../../support/http/freePort.ts';
 import { selfSigned } from '../../support/http/selfSigned.ts';
 import { until } from '../../support/core/until.ts';
 
@@ -39,16 +38,6 @@ const attempted = (engine: TestEngine, jobId: string, attempts: number): Promise
     () => deliveryOf(engine, jobId),
     (delivery) => delivery.attempts.length >= attempts,
   );
-
-/** A port at which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 // An engine that was killed after the first attempts; what it does then takes as long as what the other one waits for.
 let killed: TestEngine;
@@ -126,7 +115,7 @@ describe('receivers that do what they should not', () => {
       error: `${receiver.origin}/error`,
       moved: `${receiver.origin}/moved`,
       movedHere: `${receiver.origin}/moved-here`,
-      refused: `http://127.0.0.1:${await closedPort()}/`,
+      refused: `http://127.0.0.1:${await freePort()}/`,
       unknown: 'http://no-such-receiver.invalid/',
       secure: `${secure.origin}/`,
       badPassword: `http://%zz:x@${receiver.origin.slice(7)}/`,

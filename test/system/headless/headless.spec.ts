@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobEvent } from '#contract/app/ledger.ts';
 import { NOT_PAIRED_CODE, NOT_PAIRED_PATH } from '#contract/app/pageSession.ts';
+import { freePort } from '../../support/http/freePort.ts';
 import { openSocket } from '../../support/http/rawSocket.ts';
 import {
   ask,
@@ -313,14 +314,13 @@ describe('starting the headless host', () => {
 
   it('keeps pairings and remembers which samples it made; a link works once; fault 13: a data folder is for one instance', async () => {
     await using dataDir = await newDataDir();
-    let uiPort: string;
+    const uiPort = String(await freePort());
     let session: Session;
     let sampleNames: string[];
     {
-      await using host = startHost(['--data-dir', dataDir.path, ...ANY_PORTS]);
+      await using host = startHost(['--data-dir', dataDir.path, '--port', '0', '--ui-port', uiPort, '--json']);
       const ready = await host.ready();
       const link = ready.ui ?? '';
-      uiPort = new URL(link).port;
 
       const second = await startHost(['--data-dir', dataDir.path, ...ANY_PORTS]).exited();
       expect(second).toMatchObject({ code: 3, stdout: [] });
@@ -357,8 +357,9 @@ describe('starting the headless host', () => {
 
   it('fault 13: works at once on the folder and port of a host that was killed', async () => {
     await using dataDir = await newDataDir();
-    const killed = startHost(['--data-dir', dataDir.path, ...ANY_PORTS, '--no-ui']);
-    const { port } = new URL((await killed.ready()).api);
+    const port = String(await freePort());
+    const killed = startHost(['--data-dir', dataDir.path, '--json', '--no-ui', '--port', port]);
+    await killed.ready();
     killed.child.kill('SIGKILL');
     await killed.exited();
     await using host = startHost(['--data-dir', dataDir.path, '--json', '--no-ui', '--port', port]);

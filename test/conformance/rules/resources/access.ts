@@ -88,7 +88,7 @@ export default [
     file: 'conformance/access/access',
     tests: [
       'the table has every route that is served, and every field of GraphQL, and nothing else',
-      '%s > is refused to who may not, and is answered to who may; nothing is changed by either, but by who may change it; and only those who may do everything are told secrets',
+      '%s > answers those who may and refuses the others; only those who may change something change it; only those who may do everything are told secrets',
     ],
   },
   {
@@ -96,7 +96,7 @@ export default [
     rule: 'Who may only read leaves everything as it is',
     file: 'conformance/access/access',
     tests: [
-      '%s > is refused to who may not, and is answered to who may; nothing is changed by either, but by who may change it; and only those who may do everything are told secrets',
+      '%s > answers those who may and refuses the others; only those who may change something change it; only those who may do everything are told secrets',
     ],
   },
   {
@@ -104,7 +104,7 @@ export default [
     rule: 'The values of variables, and addresses of webhooks but for their host, are told to keys of the scope `all` alone',
     file: 'conformance/access/access',
     tests: [
-      '%s > is refused to who may not, and is answered to who may; nothing is changed by either, but by who may change it; and only those who may do everything are told secrets',
+      '%s > answers those who may and refuses the others; only those who may change something change it; only those who may do everything are told secrets',
     ],
   },
   {
