@@ -14,8 +14,8 @@ export interface LogEvent {
 export interface Events extends AsyncDisposable {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The next event; fails when the stream ends before. */
-  next(): Promise<{ id: string; data: string }>;
+  /** The next event; fails when the stream ends before. `what` is waited for, as a failure says it. */
+  next(what?: string): Promise<{ id: string; data: string }>;
   /** How many comments have come so far. */
   comments(): number;
   /** Lets the connection fill up, or reads on. */
@@ -41,8 +41,11 @@ export async function openEvents(
   const events: { id: string; data: string }[] = [];
   let comments = 0;
   let over = false;
+  /** What came last, for a failure. */
+  let newest = '';
   let rest = '';
   incoming.setEncoding('utf8').on('data', (text: string) => {
+    newest = text.slice(-500);
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
@@ -60,10 +63,10 @@ export async function openEvents(
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,
-    async next() {
+    async next(what = 'the next event') {
       if (events.length === 0) {
-        const state = () => ({ events: events.length, over });
-        await until('the next event', state, (now) => now.events > 0 || now.over);
+        const state = () => ({ events: events.length, over, comments, newest });
+        await until(what, state, (now) => now.events > 0 || now.over);
       }
       const event = events.shift();
       if (event === undefined) throw new Error('The events ended.');
@@ -93,17 +96,17 @@ export async function openLogEvents(
   headers: Record<string, string> = {},
 ): Promise<LogEvents> {
   const opened = await openEvents(engine, `/local/v1/logs/events${query}`, headers);
-  async function next(): Promise<LogEvent> {
-    const { id, data: json } = await opened.next();
+  async function next(what?: string): Promise<LogEvent> {
+    const { id, data: json } = await opened.next(what);
     if (!/^\d+$/.test(id)) throw new Error(`The id of an event is no number: ${id}`);
     return { id: Number(id), json, line: JSON.parse(json) as LogLine };
   }
   return {
     ...opened,
-    next,
+    next: () => next(),
     async upTo(text) {
       const events: LogEvent[] = [];
-      do events.push(await next());
+      do events.push(await next(`the event of the line "${text}"`));
       while (events.at(-1)?.line.text !== text);
       return events;
     },
