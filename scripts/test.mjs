@@ -93,11 +93,11 @@ async function withContainers() {
 }
 
 // Tests that start whole programs spend half their time waiting for them: checks, which nobody waits for, go on
-// meanwhile, and give way to everything else. So do the tests of single modules and components, which use the
-// processor all the time, the installation of published clients, which waits for their registries, and tests with
-// containers, one after the other in a network of their own. Some tests of conformance, packages and clients start
-// containers in the network of the machine, where these break off what a browser loads: other tests with a browser wait
-// for them, and run beside those of whole programs, since each of the two alone leaves the processor idle now and then.
+// meanwhile (with a lower priority). So do the tests of single modules and components, which use the processor all the
+// time, the installation of published clients, which waits for their registries, and tests with containers, one after
+// the other in a network of their own. Some tests of conformance, packages and clients start containers in the network
+// of the machine, where these break off what a browser loads: other tests with a browser wait for them, and run beside
+// those of whole programs, since each of the two alone leaves the processor idle now and then.
 const checked = checks(['types', 'lint', 'format', 'knip']);
 const clients = vitest(['clients']);
 await checks(['build']);

@@ -179,6 +179,7 @@ test('each kind of output is shown as what it is and can be saved, and axe finds
   await expectNoFault(page, 'the form', '[aria-label=Request]');
   await page.getByRole('tab', { name: 'Schema' }).click();
   await expect(page.getByText(`Read from the inputs of the last ${Object.keys(checks).length} jobs`)).toBeVisible();
+  await expectNoFault(page, 'the schema of past inputs', '[aria-label=Request]');
   await page.getByRole('textbox', { name: 'Schema of the input' }).press('End');
   await page.keyboard.type(' ');
   await expect(page.getByText('Your own schema.')).toBeVisible();

@@ -36,6 +36,11 @@ describe('the question before a queue is purged', () => {
     expect([purged, isOpen]).toEqual([['e'], false]);
   });
 
+  it('says of one job that it waits', async () => {
+    const { screen } = renderPage(<PurgeDialog accountId="a" row={rowWith(1, 0)} opened onClose={() => undefined} />);
+    expect(await screen.findByRole('dialog')).toHaveTextContent('1 job waits and will be cancelled.');
+  });
+
   it('says that none wait where that is so', async () => {
     const { screen } = renderPage(<PurgeDialog accountId="a" row={rowWith(0, 0)} opened onClose={() => undefined} />);
     const dialog = await screen.findByRole('dialog');
