@@ -239,7 +239,8 @@ describe('a running headless host', () => {
     const engineStates = await client.engine.watch();
     expect((await engineStates.next()).value).toMatchObject({ state: 'ready', restarts: 0 });
 
-    const entry = await submit({ words, everyMs: 100 });
+    const lastAfter = join(dataDir.path, 'the-engine-was-killed');
+    const entry = await submit({ words, everyMs: 60, lastAfter });
     const events: JobEvent[] = [];
     let killed = 0;
     for await (const event of await client.jobs.watch({ entryId: entry.entryId })) {
@@ -248,6 +249,7 @@ describe('a running headless host', () => {
       if (killed > 0 || chunk === undefined) continue;
       killed = (JSON.parse(chunk.text) as Word).engine;
       process.kill(killed, 'SIGKILL');
+      await writeFile(lastAfter, '');
     }
 
     const states: string[] = [];

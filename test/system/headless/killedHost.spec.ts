@@ -21,12 +21,12 @@ it('a host says that the last one was killed while a job ran here, and nothing o
       endpoints.find((endpoint) => endpoint.name === 'stream-words'),
       'the sample',
     );
+    expect(await crashesOf(client)).toEqual([]);
     const body = JSON.stringify({ input: { text: words.join(' '), delayMs: 200 } });
     await client.jobs.submit({ entryId, endpointName: name, accountId: HERE, endpointId: id, mode: 'run', body });
     for await (const event of await client.jobs.watch({ entryId })) {
       if (event.type !== 'entry' && event.chunks.length > 0) break;
     }
-    expect(await crashesOf(client)).toEqual([]);
     host.child.kill('SIGKILL');
     await host.exited();
     await closed;
@@ -37,10 +37,12 @@ it('a host says that the last one was killed while a job ran here, and nothing o
     expect(await crashesOf(page.client)).toMatchObject([
       { part: 'last-run', cause: expect.stringContaining('while a job ran on this computer'), report: null },
     ]);
-    const events = await page.client.jobs.watch({ entryId });
-    let last;
-    for await (const event of events) last = event;
-    expect(last).toMatchObject({ type: 'entry', entry: { status: 'COMPLETED' } });
+    let status;
+    for await (const event of await page.client.jobs.watch({ entryId })) {
+      // On a slow machine the job has ended before it is watched: its snapshot is then all that comes.
+      if (event.type !== 'chunks') status = event.entry.status;
+    }
+    expect(status).toBe('COMPLETED');
     await host.stop();
   }
   await using host = startHost(flags);
