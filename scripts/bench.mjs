@@ -14,7 +14,7 @@ const flags = process.argv.slice(2).filter((flag) => flag !== '--source' && flag
 const program = process.argv.includes('--page') ? ['page', 'main.ts'] : ['main.ts'];
 const fromSource = process.argv.includes('--source');
 if (fromSource) flags.push('--entry', join(root, 'main', 'engine.ts'));
-else await buildIfStale();
+else if (!flags.includes('--help')) await buildIfStale();
 
 const child = spawn(node24, [join(root, 'test', 'bench', ...program), ...flags], {
   cwd: root,

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Running, type Bench, type Group } from './bench.ts';
+import { goalsOf, numberOf, readFlags } from './flags.ts';
 import { balancingGoals } from './goals/balancing.ts';
 import { commitGoals } from './goals/commits.ts';
 import { crowdGoals } from './goals/crowds.ts';
@@ -39,27 +40,33 @@ const groups: readonly Group[] = [
   lifetimeGoals,
 ];
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    /** The engine to measure; its bundle unless told otherwise. */
-    entry: { type: 'string', default: join(repository, 'out/main/engine.js') },
-    /** The raw workers are programs of somebody else instead of processes that the engine starts. */
-    outside: { type: 'boolean', default: false },
-    /** Goals, such as G1,G4; all when left out. */
-    only: { type: 'string' },
-    'runpod-python': { type: 'string' },
-  },
-});
-const only = options.only?.toUpperCase().split(',');
 const known = groups.flatMap(({ goals }) => goals);
-for (const goal of only ?? []) {
-  if (!known.includes(goal)) throw new Error(`--only knows ${known.join(', ')}; it was given ${goal}.`);
-}
+const USAGE = `npm run bench -- [flags]
+  --quick               small sizes and three rounds: a look, not a figure
+  --rounds N            how often everything is measured in turn; 4 without
+  --only GOAL,GOAL      only these of ${known.join(', ')}
+  --source              the engine from source instead of its bundle
+  --entry FILE          the engine to measure instead of the one built here
+  --outside             raw workers are programs of somebody else instead of processes that the engine starts
+  --runpod-python DIR   the source of the published SDK for Python, whose workers are then measured too
+`;
+
+const { options, rounds, wanted } = readFlags(USAGE, () => {
+  const { values: options } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      entry: { type: 'string', default: join(repository, 'out/main/engine.js') },
+      outside: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      'runpod-python': { type: 'string' },
+    },
+  });
+  const rounds = numberOf('--rounds', options.rounds, { otherwise: options.quick ? 3 : 4, min: 1, max: 100 });
+  return { options, rounds, wanted: goalsOf(options.only, known) };
+});
 
 const board = createBoard();
-const rounds = Number(options.rounds ?? (options.quick ? 3 : 4));
 const bench: Bench = {
   board,
   rounds,
@@ -68,7 +75,7 @@ const bench: Bench = {
   outside: options.outside,
   noRedis: reasonWithoutRedis(),
   pythonSdk: options['runpod-python'] === undefined ? null : resolve(options['runpod-python']),
-  wants: (...goals) => only === undefined || goals.some((goal) => only.includes(goal)),
+  wants: (...goals) => goals.some((goal) => wanted.includes(goal)),
 };
 if (bench.noRedis !== null) process.stderr.write(`Without the peer on Redis: ${bench.noRedis}\n`);
 

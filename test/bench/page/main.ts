@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { openLongLedger } from '../../support/ledger/longLedger.ts';
+import { goalsOf, numberOf, readFlags } from '../flags.ts';
 import { createBoard } from '../report.ts';
 import { startBareServer } from './barePages.ts';
 import { firstLoad, largeAnswer, readiness, scrolling, streaming, type PageBench } from './goals.ts';
@@ -31,26 +32,27 @@ const goals = {
 };
 type Goal = keyof typeof goals;
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    /** Goals, such as LIST,JSON; all when left out. */
-    only: { type: 'string' },
-    /** For how long TOP runs. */
-    minutes: { type: 'string' },
-  },
-});
-const known = Object.keys(goals) as Goal[];
-const wanted = options.only?.toUpperCase().split(',') ?? known;
-for (const goal of wanted) {
-  if (!known.includes(goal as Goal)) throw new Error(`--only knows ${known.join(', ')}; it was given ${goal}.`);
-}
+const known = Object.keys(goals);
+const USAGE = `npm run bench:page -- [flags]
+  --quick           small sizes and two rounds: a look, not a figure
+  --rounds N        how often everything is measured in turn; 4 without
+  --only GOAL,GOAL  only these of ${known.join(', ')}
+  --minutes N       for how long TOP runs; 3 without
+`;
 
-const topMinutes = Number(options.minutes ?? (options.quick ? 1 : 3));
-if (!(topMinutes >= 1 && topMinutes <= 1440)) {
-  throw new Error(`--minutes takes a number from 1 to 1440; it was given ${options.minutes}.`);
-}
+const { options, rounds, topMinutes, wanted } = readFlags(USAGE, () => {
+  const { values: options } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      only: { type: 'string' },
+      minutes: { type: 'string' },
+    },
+  });
+  const rounds = numberOf('--rounds', options.rounds, { otherwise: options.quick ? 2 : 4, min: 1, max: 100 });
+  const topMinutes = numberOf('--minutes', options.minutes, { otherwise: options.quick ? 1 : 3, min: 1, max: 1440 });
+  return { options, rounds, topMinutes, wanted: goalsOf(options.only, known) };
+});
 
 /** A ledger file in which so many jobs were sent to this computer. */
 function longLedgerFile(): Uint8Array {
@@ -79,7 +81,6 @@ const large = JSON.stringify(
 );
 
 const board = createBoard();
-const rounds = Number(options.rounds ?? (options.quick ? 2 : 4));
 let failed = false;
 {
   await using hostPage = await startHostPage({
