@@ -72,7 +72,10 @@ function killOne(pid: number): void {
   }
 }
 
-/** Kills processes that have left the group but have the variable of the worker, and waits until they have ended. */
+/**
+ * Kills processes that have left the group but have the variable of the worker, and waits until they have ended. On a
+ * busy machine the search itself may take longer than the wait: what it finds is killed all the same.
+ */
 export async function killMarked(mark: Variable): Promise<void> {
   const giveUpAt = performance.now() + KILL_PATIENCE_MS;
   /** The start of each killed process. A process that is ending has no variables any more, but is still there. */
@@ -80,7 +83,6 @@ export async function killMarked(mark: Variable): Promise<void> {
   for (;;) {
     for (const [pid, start] of killed) if ((await startMark(pid)) !== start) killed.delete(pid);
     const marked = await processesWith(mark);
-    if (marked.length + killed.size === 0 || performance.now() > giveUpAt) return;
     for (const pid of marked) {
       const start = await startMark(pid);
       // Check again immediately before the kill: another process may have the id now.
@@ -88,6 +90,7 @@ export async function killMarked(mark: Variable): Promise<void> {
       killOne(pid);
       killed.set(pid, start);
     }
+    if (marked.length + killed.size === 0 || performance.now() > giveUpAt) return;
     await later(LOOK_EVERY_MS);
   }
 }
