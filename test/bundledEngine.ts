@@ -51,6 +51,7 @@ export default async function bundleEngines(): Promise<(() => void) | undefined>
           bodyThread: from('main/bodyThread.ts'),
           clockedEntry: from('test/support/engine/clockedEntry.ts'),
           dyingEntry: from('test/support/engine/dyingEntry.ts'),
+          patientEntry: from('test/support/engine/patientEntry.ts'),
           engineVariant: from('test/bench/programs/engineVariant.ts'),
         },
         external: /\.node$/,

@@ -1,6 +1,6 @@
 /** Workers on the public Python SDK, in five of its versions, started by the engine as commands of a template. */
 import { copyFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { JobView } from '#contract/api/job.ts';
@@ -15,6 +15,7 @@ import { reasonOf } from './reasons.ts';
 import { runpodWorkers, type PublishedClient } from './table.ts';
 
 const program = join(import.meta.dirname, 'programs', 'worker.py');
+const patientEntry = resolve(import.meta.dirname, '../support/engine/patientEntry.ts');
 const drained = async (engine: TestEngine, jobs: Jobs, id: string): Promise<unknown> =>
   accepted(await engine.http.get(`${jobs.path}/stream/${id}`));
 
@@ -35,10 +36,12 @@ const KNOWN_MS = 2000;
 
 async function makeCalls(folder: string, worker: PublishedClient): Promise<CallOutcome[]> {
   await using engine = await startEngine({ logLevel: 'info' });
+  // Some versions take seconds to end, and on a slow machine more than the engine waits before it kills them.
+  await using patient = await startEngine({ logLevel: 'info', entry: patientEntry });
   /** It is deleted after the calls that use it: an idle worker of some versions keeps a core busy. */
-  const endpoint = async (kind: string, settings: object = {}) => {
+  const endpoint = async (kind: string, on: TestEngine, settings: object = {}) => {
     const made = await makeEndpoint(
-      engine,
+      on,
       { 'README.md': 'A worker on the public Python SDK.\n' },
       {
         template: { dockerStartCmd: [pythonIn(folder), '-u', 'worker.py'], env: { KIND: kind } },
@@ -48,10 +51,10 @@ async function makeCalls(folder: string, worker: PublishedClient): Promise<CallO
     await copyFile(program, join(fileURLToPath(made.template.imageName), 'worker.py'));
     const { id } = made.endpoint;
     const remove = async (): Promise<void> =>
-      expect((await engine.http.send('DELETE', `/v1/endpoints/${id}`)).status).toBe(204);
-    return { id, jobs: jobsOf(engine, id), [Symbol.asyncDispose]: remove };
+      expect((await on.http.send('DELETE', `/v1/endpoints/${id}`)).status).toBe(204);
+    return { id, jobs: jobsOf(on, id), [Symbol.asyncDispose]: remove };
   };
-  const plain = await endpoint('plain');
+  const plain = await endpoint('plain', engine);
   const { jobs } = plain;
   const run = async (input: object): Promise<JobView> => jobs.finished(await jobs.run(input));
 
@@ -90,10 +93,10 @@ async function makeCalls(folder: string, worker: PublishedClient): Promise<CallO
   await plain[Symbol.asyncDispose]();
 
   /** Its worker has one job, of 'aggregated stream', and is idle then. */
-  await using aggregated = await endpoint('aggregated', { idleTimeout: 1 });
+  await using aggregated = await endpoint('aggregated', patient, { idleTimeout: 1 });
   const ofOthers = await tryCalls({
     stream: async () => {
-      await using made = await endpoint('stream');
+      await using made = await endpoint('stream', engine);
       const streamed = made.jobs;
       const id = await streamed.run({ text: 'a b c' });
       expect(await streamed.finished(id)).toMatchObject({ status: 'COMPLETED' });
@@ -106,14 +109,14 @@ async function makeCalls(folder: string, worker: PublishedClient): Promise<CallO
     'idle stop': async () => {
       const [how] = await until(
         'the idle worker to end',
-        () => endsOf(engine, aggregated.id),
+        () => endsOf(patient, aggregated.id),
         (ends) => ends.length > 0,
       );
       expect(how).toMatch(ENDED_ITSELF);
       expect(endsOf(engine, plain.id).filter((end) => end.includes('exit code 1'))).toEqual([]);
     },
     concurrency: async () => {
-      await using made = await endpoint('concurrent');
+      await using made = await endpoint('concurrent', engine);
       const several = made.jobs;
       const gate = join(engine.dataDir, 'concurrent');
       const ids = await Promise.all([1, 2, 3].map((a) => several.run({ progress: true, until: gate, a })));

@@ -8,6 +8,7 @@ import { isTerminal, jobAcceptedSchema, jobViewSchema, type JobView } from '#con
 import { setAsideSchema } from '#contract/local/machine.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
 import type { Answer } from '../support/http/client.ts';
+import { jobsOf } from '../support/jobs/jobs.ts';
 import { createOutsideWorker } from '../support/workers/outsideWorker.ts';
 import type { Random } from '../support/core/random.ts';
 import { randomOfTest } from '../support/core/randomOfTest.ts';
@@ -175,6 +176,9 @@ test(
       { 'handler.mjs': handler },
       { endpoint: { workersMax: 2, idleTimeout: 60 } },
     );
+    // On a slow machine the outside workers may do all other jobs before a worker of the engine has started.
+    const jobs = jobsOf(engine, endpoint.id);
+    await jobs.finished(await jobs.run({ n: -1, takesMs: 0 }));
     const submitting = submitJobs(engine, endpoint.id, random);
     const outside = workOutside(engine, endpoint.id);
     const witness = createWitness(engine, endpoint.id);

@@ -127,6 +127,8 @@ describe('a Hangar with a keychain', skipFor(none), () => {
     const job = await startJob(client, dataDir.path);
     keyring.hang();
     const checked = client.secrets.check();
+    // Its process ends when it is idle for long, as it is on a slow machine. With this answer, it has the call.
+    await client.secrets.state();
     const pid = await until('the keychain process', () => keychainProcess(host.child.pid ?? 0));
     process.kill(pid, 'SIGKILL');
     keyring.goOn();

@@ -17,7 +17,10 @@ const KEY = 'test-key';
 const idSchema = z.object({ id: z.string() });
 const jobSchema = z.object({ id: z.string(), status: z.string() });
 
-/** Sends a job that runs until it is let go on, in whatever run, and waits until it runs. */
+/**
+ * Sends a job that runs until it is let go on, in whatever run, and waits until it runs. Its worker ends when it is told
+ * to: the next host waits 10 s for an engine that is left, of which another worker could take 5.
+ */
 async function startJob({ api, dataDir }: Ready) {
   const http = createHttp(api, KEY);
   const folder = join(dataDir, 'handlers');
@@ -26,6 +29,7 @@ async function startJob({ api, dataDir }: Ready) {
     join(folder, 'handler.mjs'),
     `import { existsSync } from 'node:fs';
     import { setTimeout as later } from 'node:timers/promises';
+    process.on('SIGTERM', () => process.exit());
     export default async () => { while (!existsSync('go-on')) await later(50); };\n`,
   );
   const template = { name: 'waits', imageName: pathToFileURL(folder).href, isServerless: true };

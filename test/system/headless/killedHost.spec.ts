@@ -1,35 +1,27 @@
-/** A host that was killed while a job ran: the next one says so, and the job runs again. */
-import { randomUUID } from 'node:crypto';
+/** A host that was killed while a job ran: the next one says so, and knows how the job ended. */
 import { expect, it } from 'vitest';
 import type { CrashNotice } from '#contract/app/crash.ts';
 import { requireValue } from '#contract/core/requireValue.ts';
 import { connect, newDataDir, pair, startHost, type BridgeClient, type Host, type Page } from './headlessHost.ts';
+import { startWaitingJob, statusAtEnd } from './waitingJob.ts';
 
-const HERE = 'this-machine';
 const ANY_PORTS = ['--port', '0', '--ui-port', '0', '--json'];
 
 it('a host says that the last one was killed while a job ran here, and nothing of one that was stopped', async () => {
   await using dataDir = await newDataDir();
   const flags = ['--data-dir', dataDir.path, ...ANY_PORTS];
-  const entryId = randomUUID();
-  const words = Array.from({ length: 20 }, (_, index) => `word${index}`);
+  let entryId: string;
   {
     const host = startHost(flags);
     const { client, closed } = await open(host);
-    const endpoints = await client.endpoints.list({ accountId: HERE });
-    const { id, name } = requireValue(
-      endpoints.find((endpoint) => endpoint.name === 'stream-words'),
-      'the sample',
-    );
     expect(await crashesOf(client)).toEqual([]);
-    const body = JSON.stringify({ input: { text: words.join(' '), delayMs: 200 } });
-    await client.jobs.submit({ entryId, endpointName: name, accountId: HERE, endpointId: id, mode: 'run', body });
-    for await (const event of await client.jobs.watch({ entryId })) {
-      if (event.type !== 'entry' && event.chunks.length > 0) break;
-    }
+    const job = await startWaitingJob(client, dataDir.path);
+    ({ entryId } = job);
     host.child.kill('SIGKILL');
     await host.exited();
     await closed;
+    // The engine gives the job the time to end.
+    await job.goOn();
   }
   {
     await using host = startHost(flags);
@@ -37,12 +29,7 @@ it('a host says that the last one was killed while a job ran here, and nothing o
     expect(await crashesOf(page.client)).toMatchObject([
       { part: 'last-run', cause: expect.stringContaining('while a job ran on this computer'), report: null },
     ]);
-    let status;
-    for await (const event of await page.client.jobs.watch({ entryId })) {
-      // On a slow machine the job has ended before it is watched: its snapshot is then all that comes.
-      if (event.type !== 'chunks') status = event.entry.status;
-    }
-    expect(status).toBe('COMPLETED');
+    expect(await statusAtEnd(page.client, entryId)).toBe('COMPLETED');
     await host.stop();
   }
   await using host = startHost(flags);

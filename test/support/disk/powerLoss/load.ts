@@ -117,11 +117,15 @@ export function inspect(
     for (const { request, status, body } of acknowledgements) {
       if (status !== 200) continue;
       const [, operation, first, second] = /\/v2\/[^/]+\/([\w-]+)(?:\/([^/? ]+))?(?:\/([^/? ]+))?/.exec(request) ?? [];
-      const id = operation === 'run' ? jobAcceptedSchema.parse(JSON.parse(body)).id : (second ?? first ?? '');
+      const told = operation === 'run' || operation === 'cancel' ? jobAcceptedSchema.parse(JSON.parse(body)) : null;
+      const id = told?.id ?? second ?? first ?? '';
       const row = rows.get(id);
       if (operation === 'run' && !row) lost.push(`${id} is gone`);
       const is = row && jobStatuses[row.status];
-      if (operation === 'cancel' && is !== 'CANCELLED') lost.push(`${id} was cancelled and is ${is}`);
+      // The answer for a job that had ended before says how.
+      if (operation === 'cancel' && told?.status === 'CANCELLED' && is !== told.status) {
+        lost.push(`${id} was cancelled and is ${is}`);
+      }
       if (operation !== 'job-done') continue;
       const turn = answered.get(id) ?? 0;
       answered.set(id, turn + 1);

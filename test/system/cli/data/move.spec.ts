@@ -1,17 +1,19 @@
 /** `hangar data move` as a whole program: killed, without room, across file systems, and the default folder. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { appendFile, cp, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountSmallDisk, whyNoSmallDisk } from '../../../support/disk/smallDisk.ts';
 import { until } from '../../../support/core/until.ts';
-import { hangar, json, serveOn, start } from '../commandLine.ts';
+import { hangar, json, serveOn, start, type RunningCommand } from '../commandLine.ts';
 import { digestsOf, fillFolder, newFolder, personOf } from './folders.ts';
 import { skipFor } from '../../../support/core/skip.ts';
 
 const noDisk = whyNoSmallDisk();
-/** So many that a test acts before the last of them is copied, and more than a page of the disk in memory each. */
-const FILES = 500;
+/** More than are copied before a move stops, and more than a page of the disk in memory each. */
+const FILES = 50;
+/** So many files of a volume are there when a move that is to be interrupted stands still. */
+const COPIED = 10;
 const FILE_BYTES = 5000;
 /** More than one piece of a copy. */
 const LARGE_BYTES = 5_000_000;
@@ -21,6 +23,28 @@ const runSample = (dataDir: string, args: readonly string[] = []) =>
   json(dataDir, [...args, 'run', 'stream-words', '--input', '{"text": "one two"}']);
 const usualOf = (home: string): string => join(home, '.local', 'state', 'hangar');
 const jobCount = async (dataDir: string) => ((await json(dataDir, ['jobs'])) as unknown[]).length;
+
+/** Stops the process by SIGSTOP once so many files of a volume are the same in the new folder. */
+const stopsItself = (after: number): string => `
+  import fs from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { open } = fs;
+  let same = 0;
+  fs.open = (path, flags, mode) => {
+    if (flags === 'r' && /file-\\d+\\.bin$/.test(path) && same++ === ${after}) process.kill(process.pid, 'SIGSTOP');
+    return open(path, flags, mode);
+  };
+  syncBuiltinESMExports();
+`;
+
+/** Starts a move, and waits until it stands still as above; SIGCONT lets it go on. */
+async function startStopping(dataDir: string, args: readonly string[], after: number): Promise<RunningCommand> {
+  const program = `data:text/javascript,${encodeURIComponent(stopsItself(after))}`;
+  const moving = start(dataDir, ['data', 'move', ...args], { env: { NODE_OPTIONS: `--import=${program}` } });
+  const isStopped = (): boolean => /\) [Tt] /.test(readFileSync(`/proc/${moving.pid}/stat`, 'utf8'));
+  await until('the move to stand still', isStopped);
+  return moving;
+}
 
 let used: Awaited<ReturnType<typeof newFolder>>;
 /** Makes a data folder that Hangar has used before: with its databases, the samples, and one job. */
@@ -47,12 +71,10 @@ describe('to another file system', skipFor(noDisk), () => {
     const before = await digestsOf(from);
     const copied = (): string[] => (existsSync(target) ? readdirSync(target) : []);
 
-    const moving = start(from, ['data', 'move', to]);
-    await until('some files in the new folder', copied, (names) => names.length > 5);
+    const moving = await startStopping(from, [to], COPIED);
     moving.kill('SIGKILL');
     await moving.ended();
-    const arrived = copied().length;
-    expect(arrived).toBeLessThan(FILES);
+    expect(copied()).toHaveLength(COPIED);
 
     // The old folder is still the data folder, and the new one is none yet.
     expect(await hangar(to, ['serve', '--no-ui', '--port', '0'])).toMatchObject({
@@ -62,10 +84,9 @@ describe('to another file system', skipFor(noDisk), () => {
     const elsewhere = await hangar(from, ['data', 'move', join(folder.path, 'other')]);
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('is not finished') as string });
 
-    const continued = start(from, ['data', 'move']);
-    await until('more files in the new folder', copied, (names) => names.length > arrived + 5);
+    const continued = await startStopping(from, [], 2 * COPIED);
+    expect(copied()).toHaveLength(2 * COPIED);
     // Another program takes the rest of the disk before the next file is copied.
-    continued.kill('SIGSTOP');
     const other = join(disk.folder, 'other.bin');
     await appendFile(other, Buffer.alloc(disk.freeBytes() - 1_000_000)).catch(() => undefined);
     continued.kill('SIGCONT');
@@ -120,10 +141,9 @@ describe('to another file system', skipFor(noDisk), () => {
     using disk = mountSmallDisk(DISK_MB);
     const from = join(folder.path, 'data');
     await fillFolder(join(from, 'volumes', 'v'), FILES, FILE_BYTES);
-    const moving = start(from, ['data', 'move', disk.folder]);
-    const copied = (): number => (existsSync(join(disk.folder, 'volumes', 'v')) ? 1 : 0);
-    await until('the copy to begin', copied, (count) => count > 0);
+    const moving = await startStopping(from, [disk.folder], COPIED);
     moving.kill('SIGINT');
+    moving.kill('SIGCONT');
     expect(await moving.ended()).toMatchObject({ code: 130, stderr: expect.stringContaining('to continue') as string });
     expect(await json(from, ['data', 'move', '--discard'])).toEqual({ discarded: disk.folder });
     expect(await readdir(disk.folder)).toEqual([]);

@@ -111,15 +111,20 @@ describe('everything of a person', () => {
   });
 });
 
+const keychainEntry = async (env: Record<string, string | undefined>) =>
+  (await paths(env)).find(({ kind }) => kind === 'keychain');
+
 it('entries in the keychain are listed by name without values, and removed', skipFor(noKeyring), async () => {
   await using keyring = await startKeyring();
   await using home = await newFolder();
   const env = { ...keyring.env, ...personOf(home.path), HANGAR_KEYS: 'keychain' };
   {
     await using served = await serveOn('', env);
+    // A start waits only a few seconds for the keychain. A slow host is ready before its key is there.
+    await until('the key of the engine in the keychain', async () => (await keychainEntry(env))?.names[0]);
     await served.stop();
   }
-  const entry = (await paths(env)).find(({ kind }) => kind === 'keychain');
+  const entry = await keychainEntry(env);
   expect(entry?.names).toEqual([expect.stringMatching(/^engine\/data-key@[0-9a-f]{8}$/)]);
   const { removed } = (await json('', ['data', 'remove', '--yes'], { env })) as { removed: string[] };
   expect(removed[0]).toBe(`${entry?.names[0]} from the keychain`);
