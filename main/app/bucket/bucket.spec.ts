@@ -12,6 +12,7 @@ import { bucketPathSchema, bucketSettingsSchema, type BucketSettings } from '#co
 import { limits } from '#contract/core/limits.ts';
 import { s3Key, startS3, type S3Server } from '../../../test/support/bucket/s3.ts';
 import { until } from '../../../test/support/core/until.ts';
+import { freePort } from '../../../test/support/http/freePort.ts';
 import { selfSigned } from '../../../test/support/http/selfSigned.ts';
 import { systemClock } from '../platform/clock.ts';
 import { redact } from '../platform/redaction.ts';
@@ -245,9 +246,7 @@ describe('the check', () => {
   });
 
   it('says that nothing answers, that the host is not known, and that it speaks no TLS', async () => {
-    const gone = await startS3();
-    await gone.stop();
-    expect(await problemOf({ endpoint: gone.address })).toMatch(
+    expect(await problemOf({ endpoint: `http://127.0.0.1:${await freePort()}` })).toMatch(
       /^Nothing answers at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/,
     );
     expect(await problemOf({ endpoint: 'https://bucket.invalid' })).toMatch(/^The host bucket\.invalid was not found/);

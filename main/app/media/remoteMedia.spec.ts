@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/core/limits.ts';
 import { createFakeClock } from '../../../test/support/core/fakeClock.ts';
+import { freePort } from '../../../test/support/http/freePort.ts';
 import { systemClock } from '../platform/clock.ts';
 import { loadRemoteMedia } from './remoteMedia.ts';
 
@@ -75,9 +76,8 @@ describe('a file on another host', () => {
   });
 
   it('that nobody serves is a sentence, too', async () => {
-    const server = await startServer((_, response) => response.end());
-    await server[Symbol.asyncDispose]();
-    await expect(loadRemoteMedia(server.address, systemClock, life)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const address = `http://127.0.0.1:${await freePort()}`;
+    await expect(loadRemoteMedia(address, systemClock, life)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('that does not come in time is given up', async () => {

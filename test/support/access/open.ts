@@ -42,7 +42,8 @@ export interface OpenCase {
   after?(world: OpenWorld, opened: Opened): Promise<void>;
 }
 
-const LARGE_BYTES = 64 * 1024 * 1024;
+/** Takes no room on the disk, and is not read to its end before a key has ended, however slow the disk is. */
+const LARGE_BYTES = 64 * 1024 ** 3;
 
 export async function makeOpenWorld(engine: TestEngine): Promise<OpenWorld> {
   const [idle, balanced] = [await makeIdleEndpoint(engine), await makeBalanced(engine)];

@@ -1,5 +1,6 @@
 /** An engine with one of each thing that a key may read or change, and what of that can be seen from outside. */
 import { randomBytes } from 'node:crypto';
+import { limits } from '#contract/core/limits.ts';
 import { apiKeyCreatedSchema, type ApiKeyCreated } from '#contract/local/engine.ts';
 import type { TestEngine } from '../engine/engine.ts';
 import { createHttp } from '../http/client.ts';
@@ -63,7 +64,8 @@ export async function startBusyWorker(engine: TestEngine, env: Record<string, st
   const { endpoint } = await makeEndpoint(
     engine,
     { 'handler.mjs': TELLS_KEY },
-    { template: { env }, endpoint: { workersMax: 1 } },
+    // The job lasts for as long as the tests.
+    { template: { env }, endpoint: { workersMax: 1, executionTimeoutMs: limits.executionTimeoutMs.max } },
   );
   const jobs = jobsOf(engine, endpoint.id);
   const id = await jobs.run({});

@@ -10,6 +10,7 @@ import { whyNoContainers } from '../../support/containers/engine.ts';
 import { makePythonImage } from '../../support/containers/images.ts';
 import { skipFor } from '../../support/core/skip.ts';
 import { until } from '../../support/core/until.ts';
+import { freePort } from '../../support/http/freePort.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { startPodEngine, type PodEngine } from '../../support/pods/podEngine.ts';
 import type { PodsOf } from '../../support/pods/pods.ts';
@@ -89,7 +90,8 @@ describe('a port of a Pod on another Hangar', skipFor(none), () => {
 
   test('carries every byte both ways, also of a server that speaks first, and counts them', async () => {
     const podId = await echoing();
-    const { id, localPort } = await forwards.start({ accountId, podId, port: 7000, localPort: null });
+    // At its end, no other program may have this port.
+    const { id, localPort } = await forwards.start({ accountId, podId, port: 7000, localPort: await freePort() });
     await listens(localPort);
     const [before] = forwards.list(accountId, podId);
     const bytes = Buffer.alloc(8_000_000, 'abcdefg');

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../test/support/http/freePort.ts';
 import { PAGE_REFUSAL } from '#contract/app/pairingLink.ts';
 import type { AppError } from '#contract/core/errors.ts';
 import { observeRequests } from '../../platform/requestObserver.ts';
@@ -176,11 +177,7 @@ describe('outbound', () => {
   });
 
   it('says that nothing was sent when nobody listens', async () => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    await once(closed, 'close');
+    const port = await freePort();
     const outbound = createOutbound({
       target: () => Promise.resolve({ address: `http://127.0.0.1:${port}`, key }),
       name: 'the test service',

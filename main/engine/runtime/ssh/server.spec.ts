@@ -1,12 +1,13 @@
 /** The port of the SSH server: the usual one, a chosen one, and ports that cannot be used. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultSettings } from '#contract/local/settings.ts';
 import { createFakeClock, createFakeIds, silentLogger } from '../../../../test/support/core/fakes.ts';
+import { freePort } from '../../../../test/support/http/freePort.ts';
 import { createSshServer, type SshServerOptions } from './server.ts';
 
 const DISTANCE = 22;
@@ -15,11 +16,11 @@ let dataDir: string;
 beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'hangar-ssh-port-'))));
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Another program at a free port. */
+/** Another program at a port that stays free once it has ended. */
 async function otherProgram() {
-  const server = createServer().listen(0, '127.0.0.1');
+  const port = await freePort();
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 

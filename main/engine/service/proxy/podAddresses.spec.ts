@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#contract/core/errors.ts';
 import { createFakeClock, silentLogger } from '../../../../test/support/core/fakes.ts';
+import { freePort } from '../../../../test/support/http/freePort.ts';
 import { systemClock } from '../../runtime/host/systemClock.ts';
 import { createPodAddresses, type PodAddressesOptions } from './podAddresses.ts';
 
@@ -48,17 +49,8 @@ async function ask(
   return { status: answer.statusCode, type: answer.headers['content-type'], text: await text(answer) };
 }
 
-/** A port that nothing listens at any more. */
-async function silentPort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  servers = servers.filter((one) => one !== server);
-  return port;
-}
-
 test('a browser gets a page in words from a port that nothing listens at, and a program gets JSON', async () => {
-  const port = await silentPort();
+  const port = await freePort();
   const reach = () => ({ host: '127.0.0.1', port, name: '<web>' });
   const page = await ask(reach, { accept: 'text/html,*/*', 'sec-fetch-mode': 'navigate' });
   expect(page).toMatchObject({ status: 502, type: 'text/html; charset=utf-8' });
@@ -72,7 +64,7 @@ test('a browser gets a page in words from a port that nothing listens at, and a 
 });
 
 test.each([
-  ['nothing listens at', silentPort],
+  ['nothing listens at', freePort],
   // As the proxy of a container engine does for a port of a container that nothing listens at.
   ['closes each connection', () => listen(createServer((request) => request.socket.destroy()))],
 ])('a port that %s is told without a wait', async (_what, makePort) => {
