@@ -37,22 +37,36 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function runScript(shell: string, lines: readonly string[]): Promise<string[]> {
+async function runScript(shell: string, lines: readonly string[]): Promise<string> {
   const script = join(folder, `complete.${shell}`);
   await writeFile(script, `${lines.join('\n')}\n`);
   const { stdout } = await promisify(execFile)(shell, [script], { env: { ...process.env, ...env }, cwd: folder });
-  return stdout.trimEnd().split('\n');
+  return stdout;
 }
+
+/** What a person asks a shell to complete, and the lines that it then prints. */
+type Asked = readonly [command: string, printed: readonly string[]];
+
+/** Printed before the answer to each question. */
+const NEXT = '-- next --';
 
 /**
  * Names of a running Hangar that take longer than a shell should wait are left out, and the person asks again. So does
- * a slow machine.
+ * this on a slow machine, where some answer may be late each time: it asks again what was not answered.
  */
-async function untilPrinted(shell: string, lines: readonly string[], wanted: readonly string[]): Promise<void> {
+async function untilPrinted(shell: string, start: string, questions: readonly Asked[]): Promise<void> {
+  let open = questions;
   await until(
-    `the completions ${JSON.stringify(wanted)}`,
-    () => runScript(shell, lines),
-    (printed) => isDeepStrictEqual(printed, wanted),
+    `the completions ${JSON.stringify(questions)}`,
+    async () => {
+      const printed = await runScript(shell, [start, ...open.flatMap(([command]) => [`echo '${NEXT}'`, command])]);
+      const [, ...answers] = `\n${printed}`.split(`\n${NEXT}\n`).map((text) => text.split('\n').filter(Boolean));
+      const wrong = open.map(([command, wanted], index) => ({ command, wanted, printed: answers[index] ?? [] }));
+      const late = wrong.filter((answer) => !isDeepStrictEqual(answer.printed, answer.wanted));
+      open = late.map(({ command, wanted }) => [command, wanted]);
+      return late;
+    },
+    (late) => late.length === 0,
   );
 }
 
@@ -60,21 +74,13 @@ it('bash completes commands, and the names of the running Hangar', skipFor(whyNo
   const ask = (...words: string[]): string =>
     `COMP_WORDS=(hangar ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hangar; ` +
     `printf '%s;' "\${COMPREPLY[@]}"; echo`;
-  const lines = [
-    'eval "$(hangar completion bash)"',
-    ask('end'),
-    ask('--data-dir', served.dataDir, 'run', 'gre'),
-    ask('--data-dir', served.dataDir, 'run', 'greet\\ all', '-a', 'This'),
+  await untilPrinted('bash', 'eval "$(hangar completion bash)"', [
+    [ask('end'), ['endpoints;']],
+    [ask('--data-dir', served.dataDir, 'run', 'gre'), [String.raw`greet\ all;`]],
+    [ask('--data-dir', served.dataDir, 'run', 'greet\\ all', '-a', 'This'), [String.raw`This\ computer;`]],
     // bash breaks words at "=".
-    ask('--data-dir', served.dataDir, 'run', 'greet\\ all', '--account', '=', 'This'),
-    ask('logs', '--level', '='),
-  ];
-  await untilPrinted('bash', lines, [
-    'endpoints;',
-    String.raw`greet\ all;`,
-    String.raw`This\ computer;`,
-    String.raw`This\ computer;`,
-    logLevels.map((level) => `${level};`).join(''),
+    [ask('--data-dir', served.dataDir, 'run', 'greet\\ all', '--account', '=', 'This'), [String.raw`This\ computer;`]],
+    [ask('logs', '--level', '='), [logLevels.map((level) => `${level};`).join('')]],
   ]);
 });
 
@@ -84,29 +90,17 @@ it(
   async () => {
     const hangar = `hangar --data-dir ${served.dataDir}`;
     const ask = (typed: string): string => `complete -C '${typed.replaceAll("'", String.raw`\'`)}'`;
-    const lines = [
-      'hangar completion fish | source',
-      ask('hangar end'),
-      ask('hangar logs --lev'),
-      ask('hangar deploy ./gre'),
-      ask(`${hangar} run gre`),
-      ask(`${hangar} run 'greet all' -a This`),
-      ask(`${hangar} run 'greet all' --account=This`),
-      ask(`${hangar} run 'greet all' --account='This`),
-      ask('hangar logs --level=w'),
-      ask('hangar run greet --input=./gre'),
-      ask(`${hangar} run nowhere`),
-    ];
-    await untilPrinted('fish', lines, [
-      'endpoints',
-      '--level',
-      './greet all/',
-      'greet all',
-      'This computer',
-      '--account=This computer',
-      '--account=This computer',
-      '--level=warn',
-      '--input=./greet all/',
+    await untilPrinted('fish', 'hangar completion fish | source', [
+      [ask('hangar end'), ['endpoints']],
+      [ask('hangar logs --lev'), ['--level']],
+      [ask('hangar deploy ./gre'), ['./greet all/']],
+      [ask(`${hangar} run gre`), ['greet all']],
+      [ask(`${hangar} run 'greet all' -a This`), ['This computer']],
+      [ask(`${hangar} run 'greet all' --account=This`), ['--account=This computer']],
+      [ask(`${hangar} run 'greet all' --account='This`), ['--account=This computer']],
+      [ask('hangar logs --level=w'), ['--level=warn']],
+      [ask('hangar run greet --input=./gre'), ['--input=./greet all/']],
+      [ask(`${hangar} run nowhere`), []],
     ]);
   },
 );
