@@ -117,13 +117,13 @@ export function inspect(
     for (const { request, status, body } of acknowledgements) {
       if (status !== 200) continue;
       const [, operation, first, second] = /\/v2\/[^/]+\/([\w-]+)(?:\/([^/? ]+))?(?:\/([^/? ]+))?/.exec(request) ?? [];
-      const told = operation === 'run' || operation === 'cancel' ? jobAcceptedSchema.parse(JSON.parse(body)) : null;
-      const id = told?.id ?? second ?? first ?? '';
+      const reply = operation === 'run' || operation === 'cancel' ? jobAcceptedSchema.parse(JSON.parse(body)) : null;
+      const id = reply?.id ?? second ?? first ?? '';
       const row = rows.get(id);
       if (operation === 'run' && !row) lost.push(`${id} is gone`);
       const is = row && jobStatuses[row.status];
       // The answer for a job that had ended before says how.
-      if (operation === 'cancel' && told?.status === 'CANCELLED' && is !== told.status) {
+      if (operation === 'cancel' && reply?.status === 'CANCELLED' && is !== reply.status) {
         lost.push(`${id} was cancelled and is ${is}`);
       }
       if (operation !== 'job-done') continue;
