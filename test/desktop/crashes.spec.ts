@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
+import { expectFocusIn } from '../e2e/support/focus.ts';
 import { expect, test, type Desktop, type Records } from './support/desktop.ts';
 import { makeGatedEndpoint, type GatedEndpoint } from './support/gatedEndpoint.ts';
 import { engineStarts, logged } from './support/traces.ts';
@@ -46,6 +47,7 @@ async function killGpuProcess({ desktop, home, records }: Parts): Promise<void> 
   await expect(notice).toContainText('jobs do not use it.');
   await notice.getByRole('button', { name: 'Show report' }).click();
   await expect(desktop.page.getByLabel('Text of the report')).toContainText('"part": "gpu"');
+  await expectFocusIn(desktop.page.getByRole('dialog'));
   await desktop.page.keyboard.press('Escape');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toBeHidden();
@@ -154,6 +156,7 @@ test('an error of Hangar itself is reported until it is dismissed, the switch of
   const report = desktop.page.getByLabel('Text of the report');
   await expect(report).toContainText('"part": "main"');
   await expect(report).not.toContainText('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  await expectFocusIn(desktop.page.getByRole('dialog'));
   await desktop.page.keyboard.press('Escape');
   // The next start has the notice as long as this file is there: main/app/crashes/crashes.spec.ts.
   const noted = join(home, 'hangar/crash-reports/undismissed.json');

@@ -138,7 +138,7 @@ test.describe('on a desktop with a tray', () => {
     await test.step('the tray shows the state, pauses and resumes this computer', async () => {
       await expect.poll(() => trayState(app)).toBe('Hangar: Nothing is running');
       const after = ['Pause', 'No Running Pods', 'Open Hangar', 'Settings…', 'Quit Hangar'];
-      expect(await trayMenu(app)).toEqual(['Nothing is running', ...after]);
+      await expect.poll(() => trayMenu(app)).toEqual(['Nothing is running', ...after]);
       await click(app, 'tray-pause-30');
       await expect.poll(() => trayState(app)).toMatch(/^Hangar: Paused until \d/);
       await expect(page.getByText(/Paused/).first()).toBeVisible();
