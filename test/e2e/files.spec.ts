@@ -15,6 +15,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { expectFocusIn } from './support/focus.ts';
 import { expect, test as base } from './support/host.ts';
 import { makeVolume } from './support/volumes.ts';
 import { ResourcesPage } from './pages/resourcesPage.ts';
@@ -168,6 +169,7 @@ test('the head of an open text has the size of what is shown, and Escape asks be
   await page.keyboard.press('Escape');
   await expect(question).toBeVisible();
   await expect(editor).toContainText('unsaved ');
+  await expectFocusIn(question);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await page.keyboard.press('Escape');
