@@ -8,7 +8,7 @@ import { Shell } from '../e2e/pages/shell.ts';
 import { expectFocusIn } from '../e2e/support/focus.ts';
 import { expect, test, type Desktop, type Records } from './support/desktop.ts';
 import { makeGatedEndpoint, type GatedEndpoint } from './support/gatedEndpoint.ts';
-import { engineStarts, logged } from './support/traces.ts';
+import { engineStarts, logged, savedSettings } from './support/traces.ts';
 
 /** Text of the first window. Playwright gives up a page that has crashed, so the app itself reads it. */
 const windowText = (app: ElectronApplication): Promise<string> =>
@@ -144,6 +144,8 @@ test('an error of Hangar itself is reported until it is dismissed, the switch of
   const draw = desktop.page.getByRole('switch', { name: 'Hardware acceleration' });
   await draw.press('Space');
   await expect(draw).not.toBeChecked();
+  // A switch turns before it is saved.
+  await expect.poll(() => savedSettings(home)).toMatchObject({ drawWithGpu: false });
   await desktop.restart();
   await new Shell(desktop.page).ready();
   await test.step('a person can have the windows drawn without the GPU from the next start on', async () => {
