@@ -194,6 +194,15 @@ test('files move to another volume: what changed meanwhile, is taken there or li
   mkdirSync(join(from.folder, 'models', 'empty'));
   symlinkSync('../others', join(from.folder, 'linked', 'others'));
   const to = await makeVolume(host, 'moved-to', { 'taken.txt': 'theirs' });
+  let beforeComparison = (): void => undefined;
+  // Between the copy of a file and its comparison with the original, however long both take.
+  await page.routeWebSocket(/\/rpc$/, (socket) => {
+    const app = socket.connectToServer();
+    socket.onMessage((message) => {
+      if (String(message).includes('files/compare')) beforeComparison();
+      app.send(message);
+    });
+  });
   const move = async (name: string): Promise<void> => {
     await shell.open(`#/resources/volumes/${from.id}`);
     await resources.region.getByRole('checkbox', { name: `Select ${name}` }).click();
@@ -224,13 +233,10 @@ test('files move to another volume: what changed meanwhile, is taken there or li
 
   const changing = join(from.folder, 'changing/large.bin');
   const moveWhile = async (changes: () => void): Promise<void> => {
-    const timer = setInterval(changes, 5);
-    try {
-      await move('changing');
-      await expect(resources.transfers.filter({ hasText: 'large.bin' })).toContainText('Nothing was deleted');
-    } finally {
-      clearInterval(timer);
-    }
+    beforeComparison = changes;
+    await move('changing');
+    await expect(resources.transfers.filter({ hasText: 'large.bin' })).toContainText('Nothing was deleted');
+    beforeComparison = () => undefined;
     expect(existsSync(changing)).toBe(true);
     await page.getByRole('button', { name: 'Forget large.bin' }).click();
     rmSync(join(to.folder, 'changing'), { recursive: true });
