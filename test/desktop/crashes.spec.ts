@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expectFocusIn } from '../e2e/support/focus.ts';
+import { expectFocusIn } from '../e2e/pages/focus.ts';
 import { expect, test, type Desktop, type Records } from './support/desktop.ts';
 import { makeGatedEndpoint, type GatedEndpoint } from './support/gatedEndpoint.ts';
 import { engineStarts, logged, savedSettings } from './support/traces.ts';

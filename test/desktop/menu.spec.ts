@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
-import { expectFocusIn } from '../e2e/support/focus.ts';
+import { expectFocusIn } from '../e2e/pages/focus.ts';
 import { expect, isStandin, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 import { keepWhatIsOpened, opened } from './support/opened.ts';

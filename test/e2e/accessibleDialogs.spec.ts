@@ -1,6 +1,6 @@
 // The dialogs that no journey asks axe about have no fault, in any appearance.
 import type { Page } from '@playwright/test';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect } from './support/host.ts';
 import { cloudV1, test } from './support/remoteTest.ts';

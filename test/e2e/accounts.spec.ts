@@ -1,6 +1,6 @@
 // Accounts in the window, against the built host, the remote service on loopback, and the engine of another host.
 import type { NewAccount } from './pages/accountsPage.ts';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { findInMemory } from './support/heap.ts';
 import { startRelay } from '../support/http/relay.ts';

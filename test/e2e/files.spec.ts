@@ -15,7 +15,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expect, test as base } from './support/host.ts';
 import { makeVolume } from './support/volumes.ts';
 import { ResourcesPage } from './pages/resourcesPage.ts';

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { pino } from 'pino';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { createLedger } from '../../main/app/ledger/ledger.ts';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test as base, type Host } from './support/host.ts';
 

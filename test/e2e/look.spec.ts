@@ -3,7 +3,7 @@ import type { Endpoint, Template } from '#contract/api/resources.ts';
 import type { Locator, Page } from '@playwright/test';
 import { chatty, makeEndpoint } from './support/handlers.ts';
 import { call, endpointNamed } from './support/machineTest.ts';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expect, test } from './support/host.ts';
 import { expectOneRow, wideParts } from './support/layout.ts';
 

@@ -1,7 +1,7 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
 import { endpointAddresses, pageAddresses } from './support/addresses.ts';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expect, test } from './support/host.ts';
 import { wideParts } from './support/layout.ts';
 import { call, endpointNamed } from './support/machineTest.ts';

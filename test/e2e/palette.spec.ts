@@ -1,6 +1,6 @@
 // The palette of commands: the actions of the page that is shown, and its field.
 import type { Page } from '@playwright/test';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import type { Shell } from './pages/shell.ts';

@@ -8,7 +8,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { Shell } from './pages/shell.ts';
 import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
-import { expectFocusIn } from './support/focus.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test } from './support/host.ts';
 import {

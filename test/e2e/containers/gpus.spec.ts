@@ -6,7 +6,7 @@ import { makeShellImage } from '../../support/containers/images.ts';
 import { createGpuPrograms, gpusOf, type FakedGpu } from '../../support/gpus/programs.ts';
 import { containersOf } from '../../support/pods/pods.ts';
 import { MachinePage } from '../pages/machinePage.ts';
-import { expectFocusIn } from '../support/focus.ts';
+import { expectFocusIn } from '../pages/focus.ts';
 import { call, expectNoFault, makeEndpoint } from '../support/handlers.ts';
 import { expect, startHost, test } from './containerHost.ts';
 

@@ -8,7 +8,7 @@ import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { until } from '../../support/core/until.ts';
 import { ResourcesPage } from '../pages/resourcesPage.ts';
-import { expectFocusIn } from '../support/focus.ts';
+import { expectFocusIn } from '../pages/focus.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from './containerHost.ts';
 

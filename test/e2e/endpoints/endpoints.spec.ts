@@ -12,7 +12,7 @@ import {
   writeFolder,
   writeHandler,
 } from '../support/handlers.ts';
-import { expectFocusIn } from '../support/focus.ts';
+import { expectFocusIn } from '../pages/focus.ts';
 import { enginePid, expect, startHost, test } from '../support/host.ts';
 import { keepNotices } from '../support/notices.ts';
 import { visit } from '../support/pictures.ts';
