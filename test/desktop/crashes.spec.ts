@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
+import { expectFocusIn } from '../e2e/pages/focus.ts';
 import { expect, test, type Desktop, type Records } from './support/desktop.ts';
 import { makeGatedEndpoint, type GatedEndpoint } from './support/gatedEndpoint.ts';
-import { engineStarts, logged } from './support/traces.ts';
+import { engineStarts, logged, savedSettings } from './support/traces.ts';
 
 /** Text of the first window. Playwright gives up a page that has crashed, so the app itself reads it. */
 const windowText = (app: ElectronApplication): Promise<string> =>
@@ -46,6 +47,7 @@ async function killGpuProcess({ desktop, home, records }: Parts): Promise<void> 
   await expect(notice).toContainText('jobs do not use it.');
   await notice.getByRole('button', { name: 'Show report' }).click();
   await expect(desktop.page.getByLabel('Text of the report')).toContainText('"part": "gpu"');
+  await expectFocusIn(desktop.page.getByRole('dialog'));
   await desktop.page.keyboard.press('Escape');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toBeHidden();
@@ -142,6 +144,8 @@ test('an error of Hangar itself is reported until it is dismissed, the switch of
   const draw = desktop.page.getByRole('switch', { name: 'Hardware acceleration' });
   await draw.press('Space');
   await expect(draw).not.toBeChecked();
+  // A switch turns before it is saved.
+  await expect.poll(() => savedSettings(home)).toMatchObject({ drawWithGpu: false });
   await desktop.restart();
   await new Shell(desktop.page).ready();
   await test.step('a person can have the windows drawn without the GPU from the next start on', async () => {
@@ -154,6 +158,7 @@ test('an error of Hangar itself is reported until it is dismissed, the switch of
   const report = desktop.page.getByLabel('Text of the report');
   await expect(report).toContainText('"part": "main"');
   await expect(report).not.toContainText('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  await expectFocusIn(desktop.page.getByRole('dialog'));
   await desktop.page.keyboard.press('Escape');
   // The next start has the notice as long as this file is there: main/app/crashes/crashes.spec.ts.
   const noted = join(home, 'hangar/crash-reports/undismissed.json');

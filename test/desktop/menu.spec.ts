@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { Shell } from '../e2e/pages/shell.ts';
+import { expectFocusIn } from '../e2e/pages/focus.ts';
 import { expect, isStandin, test, type Desktop } from './support/desktop.ts';
 import { engineStarts, logged } from './support/traces.ts';
 import { keepWhatIsOpened, opened } from './support/opened.ts';
@@ -75,7 +76,7 @@ test('every page of the sidebar is in the menu with the same keys, and opens, as
     await test.step(`${id} opens "${name}" in the page`, async () => {
       const dialog = desktop.page.getByRole('dialog', { name });
       await click(desktop.app, id);
-      await expect(dialog).toBeVisible();
+      await expectFocusIn(dialog);
       await desktop.page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
     });

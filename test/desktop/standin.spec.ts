@@ -71,7 +71,7 @@ async function closePorts({ desktop, records }: Parts): Promise<void> {
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
   );
   await expect.poll(async () => (await state()).crashes).toBe(1);
-  expect((await state()).closedPorts).toBe(2);
+  await expect.poll(async () => (await state()).closedPorts).toBe(2);
   await records.expect('render-process-gone', /crashed/);
 }
 

@@ -30,6 +30,6 @@ test(title, { tag: '@journey' }, async ({ desktop, home }) => {
   expect(isAlive(enginePid)).toBe(true);
   await desktop.quit();
   expect(main.exitCode).toBe(0);
-  expect(isAlive(enginePid)).toBe(false);
+  await expect.poll(() => isAlive(enginePid)).toBe(false);
   await expect.poll(() => processesOf(home)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { ElectronApplication, Page } from '@playwright/test';
 import { RunPage } from '../e2e/pages/runPage.ts';
 import { Shell } from '../e2e/pages/shell.ts';
 import { expect, firstWindow, isStandin, nextWindow, onlyElectron, test, type Desktop } from './support/desktop.ts';
-import { engineStarts, logged } from './support/traces.ts';
+import { engineStarts, logged, savedSettings } from './support/traces.ts';
 
 test.skip(!isStandin || process.platform !== 'linux', onlyElectron);
 
@@ -62,12 +62,6 @@ const answerClose = (app: ElectronApplication, answer: Electron.MessageBoxReturn
   }, answer);
 const closeQuestions = (app: ElectronApplication): Promise<string[]> =>
   app.evaluate(() => (globalThis as WithQuestions).closeQuestions);
-
-/** The settings as the file has them; null while it is not written yet. */
-function savedSettings(home: string): unknown {
-  const file = join(home, 'hangar/config/desktop.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-}
 
 /** As a person who has chosen it before. */
 function keepSettings(home: string, settings: object): void {
@@ -138,7 +132,7 @@ test.describe('on a desktop with a tray', () => {
     await test.step('the tray shows the state, pauses and resumes this computer', async () => {
       await expect.poll(() => trayState(app)).toBe('Hangar: Nothing is running');
       const after = ['Pause', 'No Running Pods', 'Open Hangar', 'Settings…', 'Quit Hangar'];
-      expect(await trayMenu(app)).toEqual(['Nothing is running', ...after]);
+      await expect.poll(() => trayMenu(app)).toEqual(['Nothing is running', ...after]);
       await click(app, 'tray-pause-30');
       await expect.poll(() => trayState(app)).toMatch(/^Hangar: Paused until \d/);
       await expect(page.getByText(/Paused/).first()).toBeVisible();

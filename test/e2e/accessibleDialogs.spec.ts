@@ -1,5 +1,6 @@
 // The dialogs that no journey asks axe about have no fault, in any appearance.
 import type { Page } from '@playwright/test';
+import { expectFocusIn } from './pages/focus.ts';
 import { call, chatty, expectNoFault, makeEndpoint } from './support/handlers.ts';
 import { expect } from './support/host.ts';
 import { cloudV1, test } from './support/remoteTest.ts';
@@ -71,7 +72,7 @@ test('the dialogs of endpoints, jobs, resources and keys have no fault', async (
 /** The items of a menu that end with three dots: they ask before they do something. */
 async function menuOf(page: Page, open: () => Promise<void>): Promise<string[]> {
   await open();
-  await expect(page.getByRole('menu')).toBeVisible();
+  await expectFocusIn(page.getByRole('menu'));
   const items = await page.getByRole('menuitem').allTextContents();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toBeHidden();

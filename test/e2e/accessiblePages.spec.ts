@@ -91,6 +91,7 @@ test('no page and no tab of an endpoint or a job has a fault, and no page moves 
   await test.step('a job has no fault in any tab', async () => {
     await shell.open('#/jobs');
     await jobs.rows.filter({ hasText: 'no paper' }).first().click();
+    await expect(jobs.inspector.getByRole('tab', { selected: true })).toBeVisible();
     for (const tab of await jobs.inspector.getByRole('tab').allTextContents()) {
       await jobs.inspector.getByRole('tab', { name: tab }).click();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

@@ -1,11 +1,15 @@
 // Accounts in the window, against the built host, the remote service on loopback, and the engine of another host.
 import type { NewAccount } from './pages/accountsPage.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { findInMemory } from './support/heap.ts';
 import { startRelay } from '../support/http/relay.ts';
 import { expect, startHost } from './support/host.ts';
 import { visit } from './support/pictures.ts';
 import { cloudV1, test } from './support/remoteTest.ts';
+
+/** One look at the whole heap takes seconds alone. */
+const HEAP_MS = 300_000;
 
 const service = (address: string, key: string, name: string): NewAccount => ({
   kind: 'Another service with this API',
@@ -174,7 +178,7 @@ test('the key and the addresses of an account are replaced once they work, and t
       await page.evaluate((text) => Object.assign(window, { planted: [text] }), planted);
       const texts = [remote.key, second, wrong, planted];
       // The dialog closes while the request that had the key is still being put away.
-      await expect.poll(() => findInMemory(page, texts)).toEqual([`${planted} is in the heap`]);
+      await expect.poll(() => findInMemory(page, texts), { timeout: HEAP_MS }).toEqual([`${planted} is in the heap`]);
     });
   } finally {
     await relay.cut();
@@ -209,6 +213,7 @@ test('a refused key and a lost answer are said, and what to do about them is one
     await expect(banner).toBeHidden();
     await shell.goTo('Home');
     await page.getByRole('button', { name: 'Replace the key: The key for locked-out was refused' }).click();
+    await expectFocusIn(page.getByRole('dialog'));
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Replace the key' })).toHaveCount(1);

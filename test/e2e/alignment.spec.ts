@@ -115,7 +115,7 @@ test('long names that differ at their end are told apart in a narrow window, in 
       const name = page.getByRole('row').getByText(end, { exact: true }).first();
       await expect(name, hash).toBeInViewport({ ratio: 1 });
       // Not below the next column, nor cut off by its own.
-      expect(await name.evaluate(isSeen), `${hash} ${end}`).toBe(true);
+      await expect.poll(() => name.evaluate(isSeen), `${hash} ${end}`).toBe(true);
     }
   }
   await visit(page, `#/run/${ids[1]}`);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { expectNoFault, makeEndpoint, writeFolder } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
+import { keepNotices } from './support/notices.ts';
 
 /** Runs once the page was loaded again, which a file says. Fails for odd numbers until another file is there. */
 const odd = `import { existsSync } from 'node:fs';
@@ -48,7 +49,7 @@ test('a list of inputs runs to its end over a reload, its results are one table 
   const running = results.getByRole('row').filter({ has: page.locator('[data-status=IN_PROGRESS]') });
   await expect(running.first().getByRole('gridcell').last(), 'how long it has run so far').toHaveText(/\d s$/);
   writeFolder('reloads', { done: '' });
-  await expect(results.locator('[data-status=FAILED]')).toHaveCount(2, { timeout: 60_000 });
+  await expect(results.locator('[data-status=FAILED]')).toHaveCount(2);
   await expect(page.getByText('4 of 4 ended')).toBeVisible();
   const again = page.getByRole('button', { name: 'Run the 2 failed rows again on this computer' });
   await expect(again).toBeVisible();
@@ -144,6 +145,7 @@ test('a file shows what of it does not fit the schema, and pictures of the resul
   run,
 }) => {
   await makeEndpoint(host, 'draws-in-batch', draws);
+  await keepNotices(page);
   await shell.open('#/run');
   await run.choose('draws-in-batch');
   await page.getByRole('tab', { name: 'Schema' }).click();

@@ -43,6 +43,7 @@ test('a traceback leads to its line, the mended code is saved and run, and the p
   await expect(page).toHaveURL(new RegExp(`#/run/${id}$`));
 
   await test.step('a search in the text closes alone', async () => {
+    await expect(dialog.getByRole('textbox', { name: 'Text of handler.mjs' })).toBeFocused();
     await page.keyboard.press('ControlOrMeta+f');
     const field = dialog.getByRole('textbox', { name: 'Find' });
     await expect(field).toBeFocused();

@@ -30,6 +30,9 @@ const SOURCES = [
   'tsconfig.shared.json',
 ];
 
+/** A start from source, and each of the hundreds of modules of the page, take seconds alone. */
+const DEV_MS = 180_000;
+
 interface Dev {
   /** Where the copy lies. */
   folder: string;
@@ -89,7 +92,7 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
     if (reason === 'net::ERR_NETWORK_CHANGED') dropped++;
     console.log(request.url(), reason);
   });
-  await expect.poll(link, 'the address is printed').toBeDefined();
+  await expect.poll(link, { message: 'the address is printed', timeout: DEV_MS }).toBeDefined();
   const opened = await page.goto(link() ?? '');
   const shell = new Shell(page);
   const hasBegun = async (): Promise<boolean> => {
@@ -100,7 +103,7 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
     }
     return shell.navigation.isVisible();
   };
-  await expect.poll(hasBegun, 'all modules of the page are loaded').toBe(true);
+  await expect.poll(hasBegun, { message: 'all modules of the page are loaded', timeout: DEV_MS }).toBe(true);
   await shell.ready();
   expect(opened?.headers()['content-security-policy'], 'the content policy of the built page').toContain(
     "script-src 'self' 'wasm-unsafe-eval';",
@@ -118,7 +121,9 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
   expect(engine).toBeDefined();
   edit(join(dev.folder, 'main/engine/entry.ts'), (text) => `${text}\n// A change.\n`);
   const first = link();
-  await expect.poll(() => link() !== first, 'app and engine have started again').toBe(true);
+  await expect
+    .poll(() => link() !== first, { message: 'app and engine have started again', timeout: DEV_MS })
+    .toBe(true);
   expect(running('engine')).not.toBe(engine);
   await shell.ready();
   expect(await isSameDocument(), 'the page has connected again by itself').toBe(true);

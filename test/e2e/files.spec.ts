@@ -15,6 +15,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { expectFocusIn } from './pages/focus.ts';
 import { expect, test as base } from './support/host.ts';
 import { makeVolume } from './support/volumes.ts';
 import { ResourcesPage } from './pages/resourcesPage.ts';
@@ -168,6 +169,7 @@ test('the head of an open text has the size of what is shown, and Escape asks be
   await page.keyboard.press('Escape');
   await expect(question).toBeVisible();
   await expect(editor).toContainText('unsaved ');
+  await expectFocusIn(question);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await page.keyboard.press('Escape');
@@ -192,6 +194,15 @@ test('files move to another volume: what changed meanwhile, is taken there or li
   mkdirSync(join(from.folder, 'models', 'empty'));
   symlinkSync('../others', join(from.folder, 'linked', 'others'));
   const to = await makeVolume(host, 'moved-to', { 'taken.txt': 'theirs' });
+  let beforeComparison = (): void => undefined;
+  // Between the copy of a file and its comparison with the original, however long both take.
+  await page.routeWebSocket(/\/rpc$/, (socket) => {
+    const app = socket.connectToServer();
+    socket.onMessage((message) => {
+      if (String(message).includes('files/compare')) beforeComparison();
+      app.send(message);
+    });
+  });
   const move = async (name: string): Promise<void> => {
     await shell.open(`#/resources/volumes/${from.id}`);
     await resources.region.getByRole('checkbox', { name: `Select ${name}` }).click();
@@ -222,13 +233,10 @@ test('files move to another volume: what changed meanwhile, is taken there or li
 
   const changing = join(from.folder, 'changing/large.bin');
   const moveWhile = async (changes: () => void): Promise<void> => {
-    const timer = setInterval(changes, 5);
-    try {
-      await move('changing');
-      await expect(resources.transfers.filter({ hasText: 'large.bin' })).toContainText('Nothing was deleted');
-    } finally {
-      clearInterval(timer);
-    }
+    beforeComparison = changes;
+    await move('changing');
+    await expect(resources.transfers.filter({ hasText: 'large.bin' })).toContainText('Nothing was deleted');
+    beforeComparison = () => undefined;
     expect(existsSync(changing)).toBe(true);
     await page.getByRole('button', { name: 'Forget large.bin' }).click();
     rmSync(join(to.folder, 'changing'), { recursive: true });

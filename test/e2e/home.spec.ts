@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import { pino } from 'pino';
 import { THIS_MACHINE } from '#contract/app/account.ts';
 import { createLedger } from '../../main/app/ledger/ledger.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test as base, type Host } from './support/host.ts';
 
@@ -119,6 +120,7 @@ test('the list of targets has this computer, and the settings tell where everyth
     await shell.open('#/run');
     await page.keyboard.press('ControlOrMeta+Shift+k');
     await expect(page.getByRole('menuitemradio', { name: /^This computer/ })).toBeChecked();
+    await expectFocusIn(page.getByRole('menu'));
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
   });

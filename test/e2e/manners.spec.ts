@@ -1,6 +1,7 @@
 // What is the same on every page: Escape as one step back, undo, the focus, and no sideways scroll.
 import type { Locator, Page } from '@playwright/test';
 import { endpointAddresses, pageAddresses } from './support/addresses.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expect, test } from './support/host.ts';
 import { wideParts } from './support/layout.ts';
 import { call, endpointNamed } from './support/machineTest.ts';
@@ -14,22 +15,22 @@ test('Escape goes back one step: from a dialog to what is open, from there to th
   await endpoints.open('stream-words');
   await endpoints.menu('Delete the endpoint…');
   const remove = endpoints.dialog('Delete the endpoint stream-words?');
-  await expect(remove).toBeVisible();
+  await expectFocusIn(remove);
   await page.keyboard.press('Escape');
   await expect(remove).toBeHidden();
   await expect(endpoints.inspector).toBeVisible();
   await endpoints.inspector.getByRole('button', { name: /^More for/ }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
+  await expectFocusIn(page.getByRole('menu'));
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toBeHidden();
   await expect(endpoints.inspector).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
-  await expect(shell.palette).toBeVisible();
+  await expectFocusIn(shell.palette);
   await page.keyboard.press('Escape');
   await expect(shell.palette).toBeHidden();
   await expect(endpoints.inspector).toBeVisible();
   await page.keyboard.press('?');
-  await expect(shell.shortcuts).toBeVisible();
+  await expectFocusIn(shell.shortcuts);
   await page.keyboard.press('Escape');
   await expect(shell.shortcuts).toBeHidden();
   await page.keyboard.press('Escape');

@@ -81,7 +81,7 @@ async function lookAtPicture(page: Page): Promise<void> {
     await viewer.getByRole('button', { name: 'Actual size' }).click();
     const fit = viewer.getByRole('button', { name: 'Fit' });
     await expect(fit).toHaveAttribute('aria-pressed', 'true');
-    expect(await widthOf()).toBe(8);
+    await expect.poll(widthOf).toBe(8);
     await fit.click();
     await expect(viewer.getByRole('button', { name: 'Actual size' })).toHaveAttribute('aria-pressed', 'false');
   });

@@ -1,5 +1,6 @@
 // The palette of commands: the actions of the page that is shown, and its field.
 import type { Page } from '@playwright/test';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, test } from './support/host.ts';
 import type { Shell } from './pages/shell.ts';
@@ -7,7 +8,7 @@ import type { Shell } from './pages/shell.ts';
 /** The labels of the palette's first group, which the page declares. */
 async function actionsOfPage(page: Page, shell: Shell): Promise<string[]> {
   await page.keyboard.press('ControlOrMeta+k');
-  await expect(shell.palette).toBeVisible();
+  await expectFocusIn(shell.palette);
   const labels = await shell.palette
     .locator('.mantine-Spotlight-actionsGroup', { hasText: '' })
     .first()
@@ -60,7 +61,8 @@ test('the palette has the actions of the page that is shown, with their keys, an
   await expect(page.getByRole('textbox', { name: 'How long the job may run' })).toBeFocused();
   await page.keyboard.press('Escape');
   await shell.command('Request in Python');
-  await expect(page.getByRole('region', { name: /^Code for/ })).toBeVisible();
+  const code = page.getByRole('region', { name: /^Code for/ });
+  await expectFocusIn(page.getByRole('dialog').filter({ has: code }));
   await page.keyboard.press('Escape');
   const chooser = page.waitForEvent('filechooser');
   await shell.command('Insert a file');

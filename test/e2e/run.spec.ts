@@ -29,7 +29,7 @@ test(
     await run.choose('stream-words');
     const growth = await run.countGrowth();
     // Its first words soon fill the output, and it is long enough for the slowest page; it is stopped once it was seen.
-    await run.write(slowWords(2000, 40, 200));
+    await run.write(slowWords(6000, 40, 200));
     await run.run();
     await expect.poll(growth, 'how often the output grew while the job ran').toBeGreaterThanOrEqual(10);
     // From here on it grows by a line twice a second.

@@ -1,6 +1,7 @@
 // The settings that keep something: API keys of the engine, and the passphrase of the keys of accounts.
 import { existsSync } from 'node:fs';
 import { expectNoFault } from './support/handlers.ts';
+import { Shell } from './pages/shell.ts';
 import { expect, startHost, test, type Host } from './support/host.ts';
 import { readQrCodes } from './support/qrCode.ts';
 
@@ -156,7 +157,8 @@ test('another browser is paired by a link that is shown once, with a QR code, in
   const other = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const opened = await other.newPage();
   await opened.goto(link);
-  await expect(opened.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  // Its connection is open.
+  await new Shell(opened).ready();
   const late = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const refused = await late.newPage();
   await refused.goto(link);

@@ -8,6 +8,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { Shell } from './pages/shell.ts';
 import { makeKey, startSshd } from '../support/ssh/sshd.ts';
 import { makeSshHome } from '../support/ssh/sshHome.ts';
+import { expectFocusIn } from './pages/focus.ts';
 import { expectNoFault } from './support/handlers.ts';
 import { expect, startHost, test } from './support/host.ts';
 import {
@@ -245,27 +246,33 @@ async function searchNarrowPane(page: Page): Promise<void> {
   await pane(page, 0).locator('.xterm-screen').click();
   const count = page.getByRole('tab').locator('em');
   await expect(count).toHaveText('2');
-  const isWhole = count.evaluate((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return document.elementFromPoint(x + width - 1, y + height / 2) === element;
-  });
-  expect(await isWhole, 'the number of panes is visible').toBe(true);
+  const isWhole = () =>
+    count.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(x + width - 1, y + height / 2) === element;
+    });
+  await expect.poll(isWhole, 'the number of panes is visible').toBe(true);
 
   await page.setViewportSize({ width: 420, height: 800 });
   await page.getByRole('button', { name: 'Find' }).click();
   const search = pane(page, 0).getByRole('search');
+  await expect(search.getByRole('textbox')).toBeFocused();
   await page.keyboard.type('title');
   await expect(search).toContainText(/1 of \d/);
-  const outside = search.locator('input, button').evaluateAll((controls) => {
-    const bar = controls[0]?.closest('form')?.getBoundingClientRect();
-    return controls
-      .map((control) => control.getBoundingClientRect())
-      .filter(({ left, right }) => bar === undefined || left < bar.left || right > bar.right).length;
-  });
-  expect(await outside, 'controls beyond the edge of the search').toBe(0);
-  const [bar, first] = [await search.boundingBox(), await pane(page, 0).boundingBox()];
-  expect(bar!.x + bar!.width).toBeLessThanOrEqual(first!.x + first!.width);
-  expect(bar!.height, 'a row with the field, and one with the buttons').toBeLessThan(90);
+  const outside = () =>
+    search.locator('input, button').evaluateAll((controls) => {
+      const bar = controls[0]?.closest('form')?.getBoundingClientRect();
+      return controls
+        .map((control) => control.getBoundingClientRect())
+        .filter(({ left, right }) => bar === undefined || left < bar.left || right > bar.right).length;
+    });
+  // The panes get narrow a moment after the window.
+  await expect(async () => {
+    expect(await outside(), 'controls beyond the edge of the search').toBe(0);
+    const [bar, first] = [await search.boundingBox(), await pane(page, 0).boundingBox()];
+    expect(bar!.x + bar!.width).toBeLessThanOrEqual(first!.x + first!.width);
+    expect(bar!.height, 'a row with the field, and one with the buttons').toBeLessThan(90);
+  }).toPass();
 }
 
 test('paths, links and pictures that programs write can be used, panes have the sizes that their divider was dragged to, and the search fits into a narrow one', async ({
@@ -298,6 +305,7 @@ test('a host that was started without shells says so where one would be opened, 
   await expect(page.getByRole('menuitem', { name: /^This computer: Shells of this computer are/ })).toBeDisabled();
   // The same is true of the ssh program, and is said once.
   await expect(page.getByText(/turned off by the flag/)).toHaveCount(2);
+  await expectFocusIn(page.getByRole('menu'));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Show Pods' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pods' })).toBeVisible();

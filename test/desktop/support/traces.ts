@@ -1,7 +1,13 @@
-/** What a running app leaves outside its window: lines in its log, and processes. */
+/** What a running app leaves outside its window: its settings, lines in its log, and processes. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from './desktop.ts';
+
+/** The settings of the desktop as their file has them; null while it is not written yet. */
+export function savedSettings(home: string): unknown {
+  const file = join(home, 'hangar/config/desktop.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
 
 interface LogLine {
   msg: string;

@@ -6,6 +6,7 @@ import { makeShellImage } from '../../support/containers/images.ts';
 import { createGpuPrograms, gpusOf, type FakedGpu } from '../../support/gpus/programs.ts';
 import { containersOf } from '../../support/pods/pods.ts';
 import { MachinePage } from '../pages/machinePage.ts';
+import { expectFocusIn } from '../pages/focus.ts';
 import { call, expectNoFault, makeEndpoint } from '../support/handlers.ts';
 import { expect, startHost, test } from './containerHost.ts';
 
@@ -74,6 +75,7 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
       'GPU 1used by Pod trainer',
       'GPU 2idlefor this Pod',
     ]);
+    await expectFocusIn(pods.sheet);
     await page.keyboard.press('Escape');
     await expect(pods.sheet).toBeHidden();
   });
@@ -99,10 +101,11 @@ test('the idle GPU is given first, taken ones are marked with who has them, and 
     await expect(now(0)).toContainText('Used by blender 8.8 GB');
     await expect(users(0).getByRole('link')).toHaveCount(0);
     // Closed, all of them and the processor are seen at once.
-    const heights = await machine.load
-      .getByRole('region')
-      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
-    expect(Math.max(...heights)).toBeLessThan(80);
+    const highest = () =>
+      machine.load
+        .getByRole('region')
+        .evaluateAll((rows) => Math.max(...rows.map((row) => row.getBoundingClientRect().height)));
+    await expect.poll(highest).toBeLessThan(80);
     for (const index of [0, 1, 2]) await users(index).getByRole('button', { expanded: false }).click();
     const used = (index: number, who: 'by Hangar' | 'by other programs') =>
       users(index).locator(`dt:text-is("${who}") + dd`);

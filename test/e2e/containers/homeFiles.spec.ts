@@ -8,6 +8,7 @@ import { startContainerEngine } from '../../support/containers/engine.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { until } from '../../support/core/until.ts';
 import { ResourcesPage } from '../pages/resourcesPage.ts';
+import { expectFocusIn } from '../pages/focus.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
 import { expect, startHost, test } from './containerHost.ts';
 
@@ -69,6 +70,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
   await expect(files.getByRole('list', { name: 'Transfers' }).getByText('Done')).toHaveCount(2);
   await files.getByRole('button', { name: 'note.txt', exact: true }).click();
   await expect(page.getByText('from home')).toBeVisible();
+  await expectFocusIn(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
 
   // Back: the result of the Pod moves here.
@@ -79,6 +81,7 @@ test('files go from this computer into the container of a Pod and to a volume, a
   expect(readFileSync(join(home, 'result.txt'), 'utf8')).toBe('done\n');
   await resources.button('result.txt').click();
   await expect(page.getByText('done', { exact: true })).toBeVisible();
+  await expectFocusIn(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   await page.goto(`${host.page}/#/pods/${pod.id}/files`);
   await files.getByRole('button', { name: 'out', exact: true }).click();

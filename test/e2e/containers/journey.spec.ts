@@ -199,8 +199,8 @@ test('a Pod is deployed from its price, worked in by two terminals, stopped, res
       await page.getByRole('button', { name: 'Split top and bottom' }).click();
       await expect(terminals(page)).toHaveCount(3);
       // The one on the right keeps its whole height.
-      const [above, right] = [await terminals(page).nth(0).boundingBox(), await terminals(page).nth(2).boundingBox()];
-      expect(right?.height).toBeGreaterThan((above?.height ?? Infinity) * 1.8);
+      const heightOf = async (index: number) => (await terminals(page).nth(index).boundingBox())?.height ?? 0;
+      await expect.poll(async () => (await heightOf(2)) / (await heightOf(0))).toBeGreaterThan(1.8);
       await page.getByRole('button', { name: 'Type into all panes of the tab' }).click();
       await type(page, 1, 'echo together-$((5+5))');
       for (const index of [0, 1, 2]) await expect(screen(page, index)).toContainText('together-10');

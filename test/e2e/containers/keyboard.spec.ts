@@ -90,8 +90,10 @@ test('an endpoint is made, a job run and cancelled, a Pod deployed and a termina
 
   await test.step('a terminal is opened, typed into and left', async () => {
     await shell.command('Terminal in keys');
-    const screen = page.getByRole('region', { name: 'Terminal 1 in keys' }).locator('.xterm-rows');
+    const terminal = page.getByRole('region', { name: 'Terminal 1 in keys' });
+    const screen = terminal.locator('.xterm-rows');
     await expect(screen).toContainText('#');
+    await expect(terminal.getByRole('textbox')).toBeFocused();
     await page.keyboard.type('echo typed-$((40+2))');
     await page.keyboard.press('Enter');
     await expect(screen).toContainText('typed-42');

@@ -1,6 +1,7 @@
 // Pods by the gallery, several at once, duplicated, and in a crash loop, against the built host and a real container
 // engine.
 import type { Pod } from '#contract/api/pod.ts';
+import { limits } from '#contract/core/limits.ts';
 import { makeShellImage } from '../../support/containers/images.ts';
 import { containersOf } from '../../support/pods/pods.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
@@ -8,6 +9,8 @@ import { expect, test } from './containerHost.ts';
 
 /** The image of the card "Python", made here: nothing is pulled. */
 const PYTHON = 'python:3.14.7-slim';
+/** The longest wait between two starts of a Pod that crashes. */
+const AGAIN_MS = limits.pod.again.mostMs;
 const CRASHES = ['/bin/sh', '-c', 'echo weights are missing; exit 137'];
 
 test('Pods are made from the gallery and from another Pod, stopped, started and deleted together, and one in a crash loop says why', async ({
@@ -96,7 +99,7 @@ test('Pods are made from the gallery and from another Pod, stopped, started and 
     // It stays so while the container is started again, which takes twice as long each time: so this comes first.
     const times = async (): Promise<number> => Number(/\((\d+) times/.exec(await notice.innerText())?.[1]);
     const before = await times();
-    await expect.poll(times).toBeGreaterThan(before);
+    await expect.poll(times, { timeout: AGAIN_MS }).toBeGreaterThan(before);
     await expect(pods.state).toHaveText('Crash loop');
     await expect(notice).toContainText('code 137');
     await expect(notice).toContainText(/killed/i);

@@ -3,6 +3,7 @@
 import type { Pod } from '#contract/api/pod.ts';
 import { containersOf } from '../../support/pods/pods.ts';
 import { call, expectNoFault } from '../support/handlers.ts';
+import { expectOneRow } from '../support/layout.ts';
 import { expect, SHELL_IMAGE, test } from './containerHost.ts';
 
 const SERVES_LATER =
@@ -32,11 +33,8 @@ test('a port is opened once something listens, and a terminal says why its Pod h
     const usual = page.viewportSize();
     await page.setViewportSize({ width: 900, height: 600 });
     const buttons = pods.inspector.getByRole('button', { name: /^(?:Terminal|Stop…|More for late)$/ });
-    const middles = await buttons.evaluateAll((all) =>
-      all.map((button) => button.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)),
-    );
-    expect(middles).toHaveLength(3);
-    expect(new Set(middles).size, `the buttons stand in one row: ${middles.join(', ')}`).toBe(1);
+    await expect(buttons).toHaveCount(3);
+    await expectOneRow(buttons, 'the buttons');
     await page.setViewportSize(usual!);
     const [container] = await containersOf(containers, id);
     const exec = await containers.docker.getContainer(container!.Id).exec({ Cmd: ['touch', '/tmp/serve'] });

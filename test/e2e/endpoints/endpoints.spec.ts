@@ -12,6 +12,7 @@ import {
   writeFolder,
   writeHandler,
 } from '../support/handlers.ts';
+import { expectFocusIn } from '../pages/focus.ts';
 import { enginePid, expect, startHost, test } from '../support/host.ts';
 import { keepNotices } from '../support/notices.ts';
 import { visit } from '../support/pictures.ts';
@@ -81,6 +82,7 @@ test('an endpoint made from a folder runs, tells its log, takes an edited handle
   await expect(endpoints.state).toHaveText('Ready');
   await endpoints.menu('Delete the endpoint…');
   await expect(endpoints.dialog('Delete the endpoint by-hand?')).toContainText('1 worker, stopped immediately');
+  await expectFocusIn(endpoints.dialog('Delete the endpoint by-hand?'));
   await endpoints.page.keyboard.press('Escape');
   await endpoints.remove('by-hand');
   await expect(endpoints.inspector).toBeHidden();

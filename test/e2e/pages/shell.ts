@@ -38,6 +38,8 @@ export class Shell {
   async open(hash: string): Promise<void> {
     await this.page.goto(`/${hash}`);
     await this.ready();
+    // A font that comes later moves texts.
+    await this.page.evaluate(async () => void (await document.fonts.ready));
   }
 
   /** Opens a page by the sidebar. Throws before `open`: nothing is loaded yet, and a click would wait in vain. */

@@ -62,10 +62,11 @@ test('an alert goes off when the price falls: a notification, Home and the list 
     await expect(mainSwitch(page)).toBeChecked();
   }
 
-  // At the same address, so the page that is open goes on by itself.
-  await using _host = disposable(await startAfter(2));
+  // Before the start: the host may ask at once, and then not for minutes.
   type.secure = 0.45;
   type.stock = 'HIGH';
+  // At the same address, so the page that is open goes on by itself.
+  await using _host = disposable(await startAfter(2));
   await shell.goTo('GPU prices');
   await expect(row).toContainText('$0.45');
   await expect(alerts).toContainText(/met.*Costs \$0\.45, met since/s);

@@ -26,9 +26,7 @@ test(
     await expect(accounts.sheet.getByRole('textbox', { name: 'Address', exact: true })).toHaveValue(/^http:\/\/[^#]+$/);
     await expect(accounts.sheet).toContainText('A pairing link: Hangar creates its own key');
     await expect(accounts.sheet.getByRole('button', { name: 'Scan a code…' })).toBeFocused();
-    await test.step('the camera has stopped', async () => {
-      expect(await cameraStates(page)).toEqual(['video ended']);
-    });
+    await test.step('the camera has stopped', () => expect.poll(() => cameraStates(page)).toEqual(['video ended']));
     await test.step('the account works with a key of its own', async () => {
       await accounts.submit('Scanned');
       await accounts.switchTo('Scanned');

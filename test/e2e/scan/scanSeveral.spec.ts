@@ -28,5 +28,5 @@ test('one of several cameras is chosen, and Escape stops it and leaves the form 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(accounts.sheet).toBeVisible();
-  expect(await cameraStates(page)).toEqual(['video ended', 'video ended']);
+  await expect.poll(() => cameraStates(page)).toEqual(['video ended', 'video ended']);
 });

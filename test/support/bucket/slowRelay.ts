@@ -2,12 +2,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
+/** Between two pieces of a connection that waits. */
+const PIECE_MS = 5000;
+
 export interface SlowRelay {
   /** `http://host:port` */
   readonly address: string;
   /**
-   * From now on, a connection takes about this many bytes and then waits. Who sends gives up after a minute without
-   * progress: a larger number lets a connection that waits go on.
+   * From now on, a connection takes about this many bytes, and then a piece of at most 64 KB every five seconds: who sends
+   * gives up after a minute without progress.
    */
   hold(afterBytes: number): void;
   release(): void;
@@ -42,17 +45,22 @@ export async function startSlowRelay(to: string): Promise<SlowRelay> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const resume = (): void => {
+    for (const socket of sockets) socket.resume();
+  };
+  const trickle = setInterval(resume, PIECE_MS).unref();
   return {
     address: `http://127.0.0.1:${port}`,
     hold(afterBytes) {
       most = afterBytes;
-      for (const socket of sockets) socket.resume();
+      resume();
     },
     release() {
       most = Infinity;
-      for (const socket of sockets) socket.resume();
+      resume();
     },
     async stop() {
+      clearInterval(trickle);
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
