@@ -93,13 +93,14 @@ test('a change reaches the page, or starts app and engine again, and Ctrl+C ends
     console.log(request.url(), reason);
   });
   await expect.poll(link, { message: 'the address is printed', timeout: DEV_MS }).toBeDefined();
-  const opened = await page.goto(link() ?? '');
+  // The page has loaded once all of its modules have: that is waited for below.
+  const opened = await page.goto(link() ?? '', { waitUntil: 'commit' });
   const shell = new Shell(page);
   const hasBegun = async (): Promise<boolean> => {
     if (dropped > 0) {
       dropped = 0;
       // What drops this as well is counted above.
-      await page.reload().catch(() => null);
+      await page.reload({ waitUntil: 'commit' }).catch(() => null);
     }
     return shell.navigation.isVisible();
   };
