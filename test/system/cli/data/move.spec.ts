@@ -24,22 +24,30 @@ const runSample = (dataDir: string, args: readonly string[] = []) =>
 const usualOf = (home: string): string => join(home, '.local', 'state', 'hangar');
 const jobCount = async (dataDir: string) => ((await json(dataDir, ['jobs'])) as unknown[]).length;
 
-/** Stops the process by SIGSTOP once so many files of a volume are the same in the new folder. */
-const stopsItself = (after: number): string => `
+/**
+ * Stops the process by SIGSTOP before it copies a file of a volume while `count` are in the folder `target`. A move that
+ * goes on copies files again that changed shortly before it was begun, so files are counted where they arrive.
+ */
+const stopsItself = (target: string, count: number): string => `
+  import { existsSync, readdirSync } from 'node:fs';
   import fs from 'node:fs/promises';
   import { syncBuiltinESMExports } from 'node:module';
   const { open } = fs;
-  let same = 0;
+  const arrived = () => (existsSync(${JSON.stringify(target)}) ? readdirSync(${JSON.stringify(target)}).length : 0);
   fs.open = (path, flags, mode) => {
-    if (flags === 'r' && /file-\\d+\\.bin$/.test(path) && same++ === ${after}) process.kill(process.pid, 'SIGSTOP');
+    if (flags === 'r' && /file-\\d+\\.bin$/.test(path) && arrived() === ${count}) process.kill(process.pid, 'SIGSTOP');
     return open(path, flags, mode);
   };
   syncBuiltinESMExports();
 `;
 
 /** Starts a move, and waits until it stands still as above; SIGCONT lets it go on. */
-async function startStopping(dataDir: string, args: readonly string[], after: number): Promise<RunningCommand> {
-  const program = `data:text/javascript,${encodeURIComponent(stopsItself(after))}`;
+async function startStopping(
+  dataDir: string,
+  args: readonly string[],
+  [target, count]: readonly [folder: string, files: number],
+): Promise<RunningCommand> {
+  const program = `data:text/javascript,${encodeURIComponent(stopsItself(target, count))}`;
   const moving = start(dataDir, ['data', 'move', ...args], { env: { NODE_OPTIONS: `--import=${program}` } });
   const isStopped = (): boolean => /\) [Tt] /.test(readFileSync(`/proc/${moving.pid}/stat`, 'utf8'));
   await until('the move to stand still', isStopped);
@@ -71,7 +79,7 @@ describe('to another file system', skipFor(noDisk), () => {
     const before = await digestsOf(from);
     const copied = (): string[] => (existsSync(target) ? readdirSync(target) : []);
 
-    const moving = await startStopping(from, [to], COPIED);
+    const moving = await startStopping(from, [to], [target, COPIED]);
     moving.kill('SIGKILL');
     await moving.ended();
     expect(copied()).toHaveLength(COPIED);
@@ -84,7 +92,7 @@ describe('to another file system', skipFor(noDisk), () => {
     const elsewhere = await hangar(from, ['data', 'move', join(folder.path, 'other')]);
     expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('is not finished') as string });
 
-    const continued = await startStopping(from, [], 2 * COPIED);
+    const continued = await startStopping(from, [], [target, 2 * COPIED]);
     expect(copied()).toHaveLength(2 * COPIED);
     // Another program takes the rest of the disk before the next file is copied.
     const other = join(disk.folder, 'other.bin');
@@ -141,7 +149,7 @@ describe('to another file system', skipFor(noDisk), () => {
     using disk = mountSmallDisk(DISK_MB);
     const from = join(folder.path, 'data');
     await fillFolder(join(from, 'volumes', 'v'), FILES, FILE_BYTES);
-    const moving = await startStopping(from, [disk.folder], COPIED);
+    const moving = await startStopping(from, [disk.folder], [join(disk.folder, 'volumes', 'v'), COPIED]);
     moving.kill('SIGINT');
     moving.kill('SIGCONT');
     expect(await moving.ended()).toMatchObject({ code: 130, stderr: expect.stringContaining('to continue') as string });
